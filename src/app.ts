@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { authenticate } from './accounts/credentials/authenticate.ts';
 import { PICTURE_PATH, servePicture } from './accounts/own/picture.ts';
 import { LocalServerError, parseEnv } from './env.ts';
-import { files } from './files/attachments/files.ts';
+import { fileApp } from './files/attachments/files.ts';
 import type { Caller } from './kernel/access/access.ts';
 import { AppError, internalError } from './kernel/errors/errors.ts';
 import { answerHeaders, crossOrigin } from './kernel/http/headers.ts';
@@ -49,7 +49,7 @@ export function createApp() {
 
   app.route('/', sitePages);
   app.route('/', oauth);
-  app.route('/', files);
+  app.route('/', fileApp);
   app.get(`${PICTURE_PATH}/:id`, servePicture);
   app.get(`${FEED_PATH}/:feed`, serveFeed);
   for (const route of routes) {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { safeReturnPath } from '../../src/accounts/browser-sessions/return-path.ts';
+import { toSafeReturnPath } from '../../src/accounts/browser-sessions/return-path.ts';
 import { readCredential } from '../../src/accounts/credentials/credential.ts';
 import { registerInput } from '../../src/accounts/sign-up/accounts.schema.ts';
 import { parseRange } from '../../src/files/objects/byte-range.ts';
@@ -86,7 +86,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a host of mail': (text) => registerInput.safeParse({ email: `a@${text}`, password: text, name: text }),
   'a recurrence': (text) => parseRule(`FREQ=DAILY;BYDAY=${text}`),
   'a part of a recurrence': (text) => parseRule(text),
-  next: (text) => safeReturnPath(`/${text}`, ORIGIN),
+  next: (text) => toSafeReturnPath(`/${text}`, ORIGIN),
   'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
   'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
   'a name of a client': describeBadName,

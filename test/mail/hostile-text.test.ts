@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { harmlessName } from '../../src/mail/harmless-name.ts';
 import { digestMail, greeting, type Mail, webhookMail, welcomeMail } from '../../src/mail/templates.ts';
-import { queueInvitation } from '../../src/workspaces/invitations/invitation-link.ts';
+import { queueInvitationMail } from '../../src/workspaces/invitations/invitation-link.ts';
 import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
 import { expectSame, skeletonOf } from '../web/server/hostile-pages.ts';
 
@@ -11,7 +11,7 @@ const texts = [...forPages, ...forAgents, ...breaks.map((each) => `Mara${each}Su
 
 const invitation = (text: string): Mail => {
   const invited = { email: 'x@example.com', workspaceName: text, invitedBy: text, inviterId: 'usr_x' };
-  const { params } = queueInvitation('https://edgework.test', 'token', invited, 0);
+  const { params } = queueInvitationMail('https://edgework.test', 'token', invited, 0);
   const [subject = '', plain = '', html = ''] = params.map(String).filter((each) => / /.test(each));
   return { subject, text: plain, html };
 };

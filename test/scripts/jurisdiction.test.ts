@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../scripts/databases.ts';
 import { parseEnv } from '../../src/env.ts';
-import { sessionStub } from '../../src/files/uploads/session.ts';
+import { getSessionStub } from '../../src/files/uploads/session.ts';
 import { getObject } from '../../src/kernel/operation/durable-objects.ts';
 import { getHub } from '../../src/kernel/operation/request-scope.ts';
 import { countedEnv } from '../../src/upkeep/cron/counted-env.ts';
@@ -29,7 +29,7 @@ const whereOf = (object: unknown) => (object as { where(): string }).where();
 it('every Durable Object is in the jurisdiction of the deployment', () => {
   const env = envWith({ JURISDICTION: 'eu' });
   assert.equal(whereOf(getObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
-  assert.equal(whereOf(sessionStub({ env }, 'b')), 'eu: b');
+  assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
   assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
 });
 

@@ -28,7 +28,7 @@ export interface NewSession {
   passwordHash?: string | null;
 }
 
-const isOpen = (idHash: Given<string>, now: Given<number>) =>
+const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
   and(eq(s.id_hash, idHash), gt(s.expires_at, now));
 
 /** Does nothing if the account was deleted or its password has changed since it was checked. */
@@ -48,7 +48,7 @@ export const findSessionPerson = prepared.firstRow((idHash: Given<string>, now: 
     .select(sessionPersonColumns)
     .from(s)
     .innerJoin(users, eq(users.id, s.user_id))
-    .where(isOpen(idHash, now)),
+    .where(isOpenSession(idHash, now)),
 );
 
 export const findSessionInWorkspace = prepared.firstRow(
@@ -62,12 +62,12 @@ export const findSessionInWorkspace = prepared.firstRow(
       })
       .from(s)
       .innerJoin(users, eq(users.id, s.user_id))
-      .where(isOpen(idHash, now)),
+      .where(isOpenSession(idHash, now)),
 );
 
 export const guardBrowserSession = prepared.guard(
   (idHash: Given<string>, userId: Given<string>, now: Given<number>) =>
-    hasRow(s, and(isOpen(idHash, now), eq(s.user_id, userId))),
+    hasRow(s, and(isOpenSession(idHash, now), eq(s.user_id, userId))),
 );
 
 export const deleteBrowserSession = prepared.write((idHash: Given<string>) =>
@@ -84,7 +84,7 @@ export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   return query.delete(s).where(inArray(s.id_hash, expired));
 });
 
-export function areSignedIn(idHashes: readonly string[], now: number): Statement<Set<string>> {
+export function findSignedInSessions(idHashes: readonly string[], now: number): Statement<Set<string>> {
   const found = rows(
     sql`SELECT ${columns({ id_hash: s.id_hash })} FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}
       AND ${s.expires_at} > ${now}`,

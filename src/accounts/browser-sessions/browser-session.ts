@@ -38,8 +38,8 @@ export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readId(c);
-  if (known === null) return { ...describe(scope, setSessionId(c)), person: null };
-  const browser = describe(scope, known);
+  if (known === null) return { ...buildBrowserTokens(scope, setSessionId(c)), person: null };
+  const browser = buildBrowserTokens(scope, known);
   const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
   return { ...browser, person };
 }
@@ -51,14 +51,15 @@ export function readSessionHash(c: HttpContext): string | null {
 }
 
 /** Also returns the workspace's cell, or null if the person isn't a member. */
-export async function readBrowserIn(
+export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,
 ): Promise<{ browser: Browser; cell: number | null }> {
   const scope = c.get('scope');
   const known = readId(c);
-  if (known === null) return { browser: { ...describe(scope, setSessionId(c)), person: null }, cell: null };
-  const browser = describe(scope, known);
+  if (known === null)
+    return { browser: { ...buildBrowserTokens(scope, setSessionId(c)), person: null }, cell: null };
+  const browser = buildBrowserTokens(scope, known);
   const [found] = await scope.directory.batch([
     findSessionInWorkspace(browser.idHash, workspaceId, scope.now),
   ]);
@@ -68,7 +69,7 @@ export async function readBrowserIn(
 }
 
 function readId(c: HttpContext): string | null {
-  const known = getCookie(c, cookieName(c.get('scope'), 'session'));
+  const known = getCookie(c, buildCookieName(c.get('scope'), 'session'));
   return known !== undefined && SESSION_ID.test(known) ? known : null;
 }
 
@@ -113,12 +114,12 @@ function isEqual(known: string, sent: string): boolean {
 }
 
 /** `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
-export function cookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
+export function buildCookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
 /** Lax, because providers and apps link and redirect here. Browsers don't send it with cross-site POSTs. */
-export function cookieOptions(scope: RequestScope) {
+export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
 
@@ -130,23 +131,23 @@ export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory'
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = randomSecret();
-  setCookie(c, cookieName(scope, 'session'), id, {
-    ...cookieOptions(scope),
+  setCookie(c, buildCookieName(scope, 'session'), id, {
+    ...getCookieOptions(scope),
     ...(maxAge === undefined ? {} : { maxAge }),
   });
   return id;
 }
 
-function describe({ config }: RequestScope, id: string) {
+function buildBrowserTokens({ config }: RequestScope, id: string) {
   const { sessionSecret, sessionSecretPrevious } = config;
   return {
     idHash: hashSecret(id),
-    csrf: csrfToken(sessionSecret, id),
-    csrfPrevious: sessionSecretPrevious === null ? null : csrfToken(sessionSecretPrevious, id),
+    csrf: createCsrfToken(sessionSecret, id),
+    csrfPrevious: sessionSecretPrevious === null ? null : createCsrfToken(sessionSecretPrevious, id),
   };
 }
 
-function csrfToken(secret: string, id: string): string {
+function createCsrfToken(secret: string, id: string): string {
   const encoder = new TextEncoder();
   return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(`csrf ${id}`)));
 }

@@ -5,7 +5,7 @@ import type { Authenticator } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { type Presented, readCredential, unknownCredentialError } from './credential.ts';
+import { type PresentedCredential, readCredential, unknownCredentialError } from './credential.ts';
 import { guardCaller, touchCredential } from './credentials.queries.ts';
 import { getSessionIssuer, loadCaller } from './load-caller.ts';
 import { verifySessionToken } from './session-token.ts';
@@ -16,7 +16,7 @@ const TOUCH_MS = 60 * 60_000;
 
 /** Cached per isolate. The guard in every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
-const touched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
+const recentlyTouched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
 
 export function authenticate(c: HttpContext): Authenticator {
   return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
@@ -37,7 +37,7 @@ export async function wasIssued(scope: RequestScope, authorization: string | und
 }
 
 function createAuthenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
-  let known: { presented: Presented; cacheKey: string } | undefined;
+  let known: { presented: PresentedCredential; cacheKey: string } | undefined;
 
   const present = () => {
     if (known) return known;
@@ -89,8 +89,8 @@ function planError(): AppError {
 }
 
 function touchHourly(scope: RequestScope, { credential, cell }: Caller) {
-  if (credential.kind === 'session' || touched.has(credential.hash)) return;
-  touched.set(credential.hash, true);
+  if (credential.kind === 'session' || recentlyTouched.has(credential.hash)) return;
+  recentlyTouched.set(credential.hash, true);
   const database = scope.cellAfterAnswer(cell);
   if (!database) return;
   scope.afterAnswer('credential.touch', () =>

@@ -4,11 +4,11 @@ import { cellOfToken } from '../../kernel/secrets/tokens.ts';
 export const API_KEY_PREFIX = 'ew_live_';
 export const OAUTH_TOKEN_PREFIX = 'ew_oat_';
 
-export type Presented =
+export type PresentedCredential =
   | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
   | { readonly kind: 'session'; readonly credential: string };
 
-export function readCredential(authorization: string | undefined): Presented {
+export function readCredential(authorization: string | undefined): PresentedCredential {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {
     throw unauthorizedError(
@@ -21,14 +21,14 @@ export function readCredential(authorization: string | undefined): Presented {
   return { kind: 'session', credential };
 }
 
-function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): Presented {
+function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): PresentedCredential {
   const cell = cellOfToken(prefix, credential);
   if (cell === null) throw unknownCredentialError(kind);
   return { kind, credential, cell };
 }
 
 /** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
-export function unknownCredentialError(kind: Presented['kind']) {
+export function unknownCredentialError(kind: PresentedCredential['kind']) {
   return unauthorizedError(
     ({ call }) =>
       ({

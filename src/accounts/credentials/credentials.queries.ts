@@ -20,7 +20,7 @@ const callerColumns = {
 };
 export type CallerRow = RowOf<typeof findCallerBySession>;
 
-const isValid = (now: Given<number>) =>
+const isValidCredential = (now: Given<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
 export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
@@ -29,7 +29,7 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
-    .where(and(eq(c.hash, hash), isValid(now))),
+    .where(and(eq(c.hash, hash), isValidCredential(now))),
 );
 
 /** `signedInAt` is null if another table confirms that the session is valid. */
@@ -59,7 +59,7 @@ export interface WebhookCreator {
 const isCreator = ({ workspace, member }: Given<WebhookCreator>) =>
   and(eq(m.ws, workspace), eq(m.no, member));
 
-const noCredential = {
+const noCredentialColumns = {
   kind: typed<'api_key' | 'oauth' | null>(sql`NULL`),
   hash: typed<string | null>(sql`NULL`),
   scopes: typed<string>(sql`''`),
@@ -68,7 +68,7 @@ const noCredential = {
 
 const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
   query
-    .select({ ...callerColumns, ...noCredential })
+    .select({ ...callerColumns, ...noCredentialColumns })
     .from(m)
     .innerJoin(w, eq(w.no, m.ws))
     .where(isCreator(creator)),
@@ -80,7 +80,7 @@ const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>,
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
-    .where(and(eq(c.id, creator.credential), isCreator(creator), isValid(now))),
+    .where(and(eq(c.id, creator.credential), isCreator(creator), isValidCredential(now))),
 );
 
 /** Returns null if the membership or credential isn't valid at `now`. */
@@ -88,7 +88,7 @@ export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
-const isUnchanged = (caller: Given<Caller>) =>
+const isUnchangedMember = (caller: Given<Caller>) =>
   and(
     eq(m.no, caller.member),
     eq(m.version, caller.version),
@@ -96,7 +96,7 @@ const isUnchanged = (caller: Given<Caller>) =>
     eq(m.ws, caller.workspace),
   );
 
-const guardMember = prepared.guard((caller: Given<Caller>) => hasRow(m, isUnchanged(caller)));
+const guardMember = prepared.guard((caller: Given<Caller>) => hasRow(m, isUnchangedMember(caller)));
 
 const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
   exists(
@@ -104,7 +104,7 @@ const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<strin
       .select(pick(c, 'id'))
       .from(c)
       .innerJoin(m, eq(m.no, c.member))
-      .where(and(eq(c.hash, hash), isValid(now), isUnchanged(caller))),
+      .where(and(eq(c.hash, hash), isValidCredential(now), isUnchangedMember(caller))),
   ),
 );
 

@@ -1,7 +1,7 @@
 import { type Caller, knownScopes, scopes, scopesOfKey } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { type Presented, unknownCredentialError } from './credential.ts';
+import { type PresentedCredential, unknownCredentialError } from './credential.ts';
 import {
   type CallerRow,
   findCallerBySecret,
@@ -11,7 +11,7 @@ import {
 } from './credentials.queries.ts';
 import { type SessionIssuer, type SessionSubject, verifySessionToken } from './session-token.ts';
 
-export async function loadCaller(scope: RequestScope, presented: Presented): Promise<Caller> {
+export async function loadCaller(scope: RequestScope, presented: PresentedCredential): Promise<Caller> {
   return presented.kind === 'session'
     ? loadBySession(scope, presented.credential)
     : loadBySecret(scope, presented.kind, presented.credential, presented.cell);

@@ -22,7 +22,7 @@ export interface SessionToken {
   readonly expiresAt: number;
 }
 
-const claims = z.object({
+const tokenClaims = z.object({
   sub: z.string(),
   wid: z.string(),
   cell: z.int().min(0),
@@ -67,16 +67,16 @@ export async function verifySessionToken(
   now: number,
 ): Promise<(SessionSubject & { expiresAt: number; signedInAt: number }) | null> {
   const payload =
-    (await readSigned(token, secret, issuer)) ??
-    (previousSecret ? await readSigned(token, previousSecret, issuer) : null);
-  const parsed = claims.safeParse(payload);
+    (await readSignedClaims(token, secret, issuer)) ??
+    (previousSecret ? await readSignedClaims(token, previousSecret, issuer) : null);
+  const parsed = tokenClaims.safeParse(payload);
   if (!parsed.success || parsed.data.exp * 1000 <= now) return null;
   const { sub, wid, cell, iat, exp, auth_time = iat } = parsed.data;
   const signedInAt = Math.round(auth_time * 1000);
   return { userId: sub, workspaceId: wid, cell, expiresAt: exp * 1000, signedInAt };
 }
 
-async function readSigned(token: string, secret: string, issuer: string): Promise<unknown> {
+async function readSignedClaims(token: string, secret: string, issuer: string): Promise<unknown> {
   try {
     // Clocks differ between machines, so a token from the future is accepted. `exp` is checked below.
     return await verify(token, secret, {

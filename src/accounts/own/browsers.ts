@@ -1,14 +1,14 @@
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
-import { deleteBrowserOf, deleteSessionsOf, listBrowsersOf } from './own-account.queries.ts';
+import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
 import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
 
-const account = { access: 'account', capability: null } as const;
+const accountAccess = { access: 'account', capability: null } as const;
 
 export const listBrowsers = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'listBrowsers',
     summary: 'List the browsers you are signed in on, newest first',
     effect: 'read',
@@ -16,7 +16,7 @@ export const listBrowsers = operation(
     output: browserList,
   },
   async ({ account: { id }, directory, now, sessionHash }) => {
-    const [found] = await directory.batch([listBrowsersOf(id, now)]);
+    const [found] = await directory.batch([listBrowserSessions(id, now)]);
     return {
       browsers: found.map((each) => ({
         id: each.id,
@@ -30,7 +30,7 @@ export const listBrowsers = operation(
 
 export const signOutBrowserById = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'signOutBrowserById',
     summary: 'Sign out a browser',
     effect: 'write',
@@ -39,7 +39,7 @@ export const signOutBrowserById = operation(
     repeat: doneAgain,
   },
   async ({ account: own, directory }, { id }) => {
-    const [ended] = await directory.batch([deleteBrowserOf(own.id, id)]);
+    const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
     if (!ended) throw notFoundError('browser', id, ({ call }) => call('listBrowsers'));
     return { success: true as const };
   },
@@ -47,7 +47,7 @@ export const signOutBrowserById = operation(
 
 export const signOutOtherBrowsers = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'signOutOtherBrowsers',
     summary: 'Sign out all other browsers',
     effect: 'write',
@@ -56,7 +56,7 @@ export const signOutOtherBrowsers = operation(
     repeat: doneAgain,
   },
   async ({ account: { id }, directory, sessionHash }) => {
-    await directory.batch([deleteSessionsOf(id, sessionHash)]);
+    await directory.batch([deleteBrowserSessions(id, sessionHash)]);
     return { success: true as const };
   },
 );

@@ -10,15 +10,15 @@ import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
 import { deliverSoon } from '../../mail/queues.ts';
 import { greeting, linkMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { toEmailKey, userById } from '../sign-up/accounts.queries.ts';
+import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
 import {
-  assertFree,
-  assertLink,
+  assertEmailFree,
+  assertLinkUnused,
   assertName,
   assertPassword,
-  countOthersWith,
-  deleteEmailLinksOf,
-  deleteLinksOf,
+  countOtherEmailOwners,
+  deleteAllLinks,
+  deleteEmailLinks,
   findLink,
   findOwnAccount,
   insertLink,
@@ -32,13 +32,13 @@ import { requirePassword } from './require-password.ts';
 import { settlePersonSoon } from './settle-people.ts';
 
 const HOUR_MS = 60 * 60_000;
-const LINKS_AN_HOUR_MAX = 10;
+const MAX_LINKS_PER_HOUR = 10;
 
-const account = { access: 'account', capability: null } as const;
+const accountAccess = { access: 'account', capability: null } as const;
 
 export const getProfile = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'getProfile',
     summary: 'Get your account',
     effect: 'read',
@@ -53,7 +53,7 @@ export const getProfile = operation(
 
 export const changeName = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'changeName',
     summary: 'Change your name',
     effect: 'write',
@@ -73,7 +73,7 @@ export const changeName = operation(
 
 export const changePassword = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'changePassword',
     summary: 'Change your password and sign out every other browser',
     effect: 'write',
@@ -102,7 +102,7 @@ export const changePassword = operation(
 
 export const requestEmailChange = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'requestEmailChange',
     summary: 'Send a confirmation link to a new email address',
     effect: 'write',
@@ -114,9 +114,11 @@ export const requestEmailChange = operation(
     const own = await requirePassword(ctx, password);
     const { directory, now, request } = ctx;
     const sender = `account:${own.id}`;
-    requireAllowed(await hitWindow(request, `mail:${sender}`, LINKS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+    requireAllowed(
+      await hitWindow(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }),
+    );
     await countMailTo(request, toEmailKey(email), sender);
-    const [others] = await directory.batch([countOthersWith(email, own.id)]);
+    const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account uses this email address.');
     const token = randomSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
@@ -127,8 +129,8 @@ export const requestEmailChange = operation(
       expiresAt: now + HOUR_MS,
     };
     const [, , mails] = await directory.batch([
-      deleteEmailLinksOf(own.id),
-      insertLink(userById(own.id), draft, now),
+      deleteEmailLinks(own.id),
+      insertLink(selectUserById(own.id), draft, now),
       queueMailTo(
         emailAlone(email),
         linkMail({
@@ -163,11 +165,11 @@ export const confirmEmail = operation(
     if (!link?.email) throw expiredLinkError();
     const [, , , , mails] = await directory
       .batch([
-        assertLink(tokenHash, now),
-        assertFree(link.email, link.user_id),
+        assertLinkUnused(tokenHash, now),
+        assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
         // Links mailed to the old address must not open the account any more.
-        deleteLinksOf(link.user_id),
+        deleteAllLinks(link.user_id),
         queueMailTo(emailAlone(link.present_email), buildChangedMail(link.name, request.origin), now),
       ])
       .catch((error: unknown) => {

@@ -2,12 +2,12 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { countJoinedWorkspaces, findPlacement } from '../../workspaces/directory/directory.queries.ts';
-import { foundWorkspace, locateWorkspace } from '../../workspaces/directory/provision.ts';
+import { createAnotherWorkspace, createWorkspaceLocation } from '../../workspaces/directory/provision.ts';
 import { workspaceCreated, workspaceCreateInput } from './own-account.schema.ts';
 
 const WORKSPACES_MAX = 50;
 const DAY_MS = 24 * 60 * 60_000;
-const NEW_A_DAY_MAX = 10;
+const MAX_NEW_PER_DAY = 10;
 
 export const createWorkspace = operation(
   {
@@ -24,7 +24,12 @@ export const createWorkspace = operation(
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);
         if (!known)
-          await foundWorkspace(request, account, { workspace_id: workspaceId, cell: Number(cell) }, name);
+          await createAnotherWorkspace(
+            request,
+            account,
+            { workspace_id: workspaceId, cell: Number(cell) },
+            name,
+          );
         return { workspaceId };
       },
     },
@@ -37,10 +42,10 @@ export const createWorkspace = operation(
       );
     }
     const window = `workspaces:${account.id}`;
-    requireAllowed(await hitWindow(request, window, NEW_A_DAY_MAX, DAY_MS, { durable: true }));
-    const location = await locateWorkspace(request);
+    requireAllowed(await hitWindow(request, window, MAX_NEW_PER_DAY, DAY_MS, { durable: true }));
+    const location = await createWorkspaceLocation(request);
     await directory.claimFor(`${location.workspace_id} ${location.cell}`);
-    await foundWorkspace(request, account, location, name);
+    await createAnotherWorkspace(request, account, location, name);
     return { workspaceId: location.workspace_id };
   },
 );

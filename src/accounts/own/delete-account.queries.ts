@@ -6,7 +6,7 @@ import { forgetMails } from '../../notifications/mail/directory.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
-import { deleteLinksOf, deleteSessionsOf, type OwnAccount } from './own-account.queries.ts';
+import { deleteAllLinks, deleteBrowserSessions, type OwnAccount } from './own-account.queries.ts';
 
 const FORMER_NAME = 'Former member';
 
@@ -41,8 +41,8 @@ const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) 
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
     forgetUser(id, `${id}@deleted.invalid`, now),
-    deleteSessionsOf(id),
-    deleteLinksOf(id),
+    deleteBrowserSessions(id),
+    deleteAllLinks(id),
     ...forgetMails(id),
     deleteVerifications(id),
     // App tokens end with the memberships, but unused codes don't.

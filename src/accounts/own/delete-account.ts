@@ -1,12 +1,12 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
+import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
 import { requirePassword } from './require-password.ts';
-import { listOwnedAlone } from './settle-people.queries.ts';
+import { listSolelyOwnedWorkspaces } from './settle-people.queries.ts';
 import { settlePersonSoon } from './settle-people.ts';
 
 export const deleteAccount = operation(
@@ -30,9 +30,9 @@ export const deleteAccount = operation(
       );
     }
     const { directory, now, request } = ctx;
-    const [cells] = await directory.batch([listCellsOf(own.id)]);
+    const [cells] = await directory.batch([listPersonCells(own.id)]);
     const owned = await Promise.all(
-      cells.map(({ cell }) => request.cell(cell).batch([listOwnedAlone(own.id)])),
+      cells.map(({ cell }) => request.cell(cell).batch([listSolelyOwnedWorkspaces(own.id)])),
     );
     const names = owned.flatMap(([found]) => found.map(({ name }) => name));
     if (names.length > 0) {

@@ -3,14 +3,14 @@ import { names, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { forgottenMembers } from '../../schema/directory/own-account.ts';
-import type { Forgotten } from './settle-people.queries.ts';
+import type { ForgottenMember } from './settle-people.queries.ts';
 
 const e = names(events, 'e');
 const f = names(forgottenMembers, 'f');
 const m = names(members, 'm');
 
 /** The first statement returns how many events were checked. The last one ends the work if there were none. */
-export function forgetInEvents({ member, ws }: Forgotten, limit: number): Statement[] {
+export function forgetInEvents({ member, ws }: ForgottenMember, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
   const next = sql`
     SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.seq} > ${position} ORDER BY ${e.seq} LIMIT ${limit}`;

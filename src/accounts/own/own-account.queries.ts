@@ -22,7 +22,7 @@ export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
 /** Selects the owner of the address, verified or not. */
-export function ownerOf(emailKey: string): SQL {
+export function selectAddressOwner(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
 
@@ -59,15 +59,15 @@ export const findLink = prepared.firstRow(
 export type LinkRow = RowOf<typeof findLink>;
 
 /** Aborts the batch if the link was used, so that it works only once. */
-export const assertLink = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
+export const assertLinkUnused = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
   hasRow(accountLinks, isOpenLink(tokenHash, now)),
 );
 
-export const deleteLinksOf = prepared.write((userId: Given<string>) =>
+export const deleteAllLinks = prepared.write((userId: Given<string>) =>
   query.delete(accountLinks).where(eq(accountLinks.user_id, userId)),
 );
 
-export const deleteEmailLinksOf = prepared.write((userId: Given<string>) =>
+export const deleteEmailLinks = prepared.write((userId: Given<string>) =>
   query.delete(accountLinks).where(and(eq(accountLinks.user_id, userId), eq(accountLinks.purpose, 'email'))),
 );
 
@@ -109,8 +109,8 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
               ${users.version} = ${users.version} + 1 WHERE ${users.id} = ${userId}`),
         ]
       : []),
-    deleteLinksOf(userId),
-    deleteSessionsOf(userId, butSession),
+    deleteAllLinks(userId),
+    deleteBrowserSessions(userId, butSession),
     write(sql`DELETE FROM ${oauthCodes} WHERE ${ofUser} AND ${codes}`),
   ];
 }
@@ -138,23 +138,23 @@ export const updateImage = prepared.write((userId: Given<string>, image: Given<s
     .where(and(eq(users.id, userId), sql`${users.image} IS NOT ${image}`)),
 );
 
-const isOther = (emailKey: Given<string>, userId: Given<string>) =>
+const isOtherOwner = (emailKey: Given<string>, userId: Given<string>) =>
   and(eq(users.email_key, emailKey), ne(users.id, userId));
 
-const assertNoOther = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
-  not(hasRow(users, isOther(emailKey, userId))),
+const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
+  not(hasRow(users, isOtherOwner(emailKey, userId))),
 );
 
-export function assertFree(email: string, userId: string): Statement<void> {
-  return assertNoOther(toEmailKey(email), userId);
+export function assertEmailFree(email: string, userId: string): Statement<void> {
+  return assertEmailKeyFree(toEmailKey(email), userId);
 }
 
-const countOthers = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
-  query.select({ n: count() }).from(users).where(isOther(emailKey, userId)),
+const countOtherOwners = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
+  query.select({ n: count() }).from(users).where(isOtherOwner(emailKey, userId)),
 );
 
-export function countOthersWith(email: string, userId: string): Statement<number> {
-  return countOthers(toEmailKey(email), userId);
+export function countOtherEmailOwners(email: string, userId: string): Statement<number> {
+  return countOtherOwners(toEmailKey(email), userId);
 }
 
 const setEmail = prepared.write((userId: Given<string>, email: Given<string>, emailKey: Given<string>) =>
@@ -171,27 +171,30 @@ const deleteOtherSessions = prepared.write((userId: Given<string>, butHash: Give
     .where(and(eq(browserSessions.user_id, userId), ne(browserSessions.id_hash, butHash))),
 );
 
-export function deleteSessionsOf(userId: string, butHash = ''): Statement<void> {
+export function deleteBrowserSessions(userId: string, butHash = ''): Statement<void> {
   return deleteOtherSessions(userId, butHash);
 }
 
 /** Enough of the hash to identify a session, too little to find its cookie. */
 const ID_CHARACTERS = 16;
-const publicId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
+const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
 
-export const listBrowsersOf = prepared.rows((userId: Given<string>, now: Given<number>) =>
+export const listBrowserSessions = prepared.rows((userId: Given<string>, now: Given<number>) =>
   query
-    .select({ id: typed<string>(publicId), ...pick(browserSessions, 'id_hash', 'user_agent', 'created_at') })
+    .select({
+      id: typed<string>(publicSessionId),
+      ...pick(browserSessions, 'id_hash', 'user_agent', 'created_at'),
+    })
     .from(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), gt(browserSessions.expires_at, now)))
     .orderBy(desc(browserSessions.created_at), browserSessions.id_hash)
     .limit(100),
 );
-export type BrowserRow = RowOf<typeof listBrowsersOf>;
+export type BrowserRow = RowOf<typeof listBrowserSessions>;
 
-export const deleteBrowserOf = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
+export const deleteBrowserById = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
   query
     .delete(browserSessions)
-    .where(and(eq(browserSessions.user_id, userId), eq(publicId, id)))
+    .where(and(eq(browserSessions.user_id, userId), eq(publicSessionId, id)))
     .returning(pick(browserSessions, 'id_hash')),
 );

@@ -5,7 +5,7 @@ import { workspaceNameInput } from '../../workspaces/directory/workspaces.schema
 import { emailAddress, newPassword, newPersonName } from '../sign-up/accounts.schema.ts';
 
 /** Required before permanent changes. Accounts without a password omit it. */
-const presentPassword = z.string().max(1024).optional();
+const currentPassword = z.string().max(1024).optional();
 
 export const passwordResetRequestInput = z.strictObject({ email: z.string().min(1).max(320) });
 const endAccess = z.boolean().default(false);
@@ -25,8 +25,8 @@ export const profile = z.object({
 });
 
 export const nameInput = z.strictObject({ name: newPersonName });
-export const passwordInput = z.strictObject({ password: presentPassword, newPassword, endAccess });
-export const emailInput = z.strictObject({ email: emailAddress, password: presentPassword });
+export const passwordInput = z.strictObject({ password: currentPassword, newPassword, endAccess });
+export const emailInput = z.strictObject({ email: emailAddress, password: currentPassword });
 
 export const PICTURE_BYTES_MAX = 2 * 1024 * 1024;
 export const pictureInput = z.strictObject({
@@ -52,7 +52,7 @@ export const workspaceCreated = z.object({ workspaceId: z.string().max(64) });
 
 export const accountDeleteInput = z.strictObject({
   email: z.string().max(320).meta({ description: 'The email address of the account, as confirmation.' }),
-  password: presentPassword,
+  password: currentPassword,
 });
 
 export const noInput = z.strictObject({});

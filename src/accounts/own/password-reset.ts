@@ -12,12 +12,12 @@ import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countReset } from '../sign-up/attempt-limits.ts';
 import {
-  assertLink,
+  assertLinkUnused,
   deleteExpiredLinks,
   findLink,
   insertLink,
-  ownerOf,
   replacePassword,
+  selectAddressOwner,
 } from './own-account.queries.ts';
 import { linkInput, passwordResetInput, passwordResetRequestInput } from './own-account.schema.ts';
 import { settlePersonSoon } from './settle-people.ts';
@@ -42,7 +42,7 @@ export const requestPasswordReset = operation(
     requireAllowed(ofAddress);
     if (ofAccount && !ofAccount.allowed) return { success: true as const };
     const token = randomSecret();
-    const owner = ownerOf(emailKey);
+    const owner = selectAddressOwner(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
     const [, mails] = await directory.batch([
       insertLink(owner, draft, now),
@@ -88,7 +88,7 @@ export const resetPassword = operation(
     if (!link) throw expiredLinkError();
     const change = { userId: link.user_id, hash: await hashPassword(password), endsAccess: endAccess };
     await directory
-      .batch([assertLink(tokenHash, now), ...replacePassword(change, now)])
+      .batch([assertLinkUnused(tokenHash, now), ...replacePassword(change, now)])
       .catch((error: unknown) => {
         throw error instanceof WriteConflict ? expiredLinkError() : error;
       });

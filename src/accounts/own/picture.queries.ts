@@ -19,7 +19,7 @@ export const findPicture = prepared.firstRow((id: Given<string>) =>
 
 const idColumn = columns({ id: p.id });
 
-export function listUnshown(before: number, limit: number): Statement<{ id: string }[]> {
+export function listUnusedPictures(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
     WHERE ${p.created_at} < ${before} AND (${u.image} IS NULL OR instr(${u.image}, ${p.id}) = 0)

@@ -7,10 +7,10 @@ import { randomSecret } from '../../kernel/secrets/tokens.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { updateImage } from './own-account.queries.ts';
 import { noInput, pictureInput } from './own-account.schema.ts';
-import { deletePictures, findPicture, insertPicture, listUnshown } from './picture.queries.ts';
+import { deletePictures, findPicture, insertPicture, listUnusedPictures } from './picture.queries.ts';
 import { settlePersonSoon } from './settle-people.ts';
 
-const account = { access: 'account', capability: null } as const;
+const accountAccess = { access: 'account', capability: null } as const;
 
 /** Outside the cells' folders, which the object cleanup scans. */
 const toObjectKey = (id: string) => `people/${id}`;
@@ -18,7 +18,7 @@ export const PICTURE_PATH = '/pictures';
 
 export const setPicture = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'setPicture',
     summary: 'Set your profile picture',
     effect: 'write',
@@ -42,7 +42,7 @@ export const setPicture = operation(
 
 export const removePicture = operation(
   {
-    ...account,
+    ...accountAccess,
     name: 'removePicture',
     summary: 'Remove your profile picture',
     effect: 'write',
@@ -90,18 +90,20 @@ export async function servePicture(c: HttpContext): Promise<Response> {
   });
 }
 
-const UNSHOWN_MS_MIN = 60 * 60_000;
-const PICTURES_A_RUN = 20;
+const UNUSED_MS_MIN = 60 * 60_000;
+const MAX_PICTURES_PER_RUN = 20;
 const FIND_COST = 3;
 export const PICTURES_COST = FIND_COST;
 
 /** Deletes pictures that were replaced or never used. Each row goes last, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (unitsOf(allowance, FIND_COST, 1) === 0) return true;
-  const [unshown] = await scope.directory.batch([listUnshown(scope.now - UNSHOWN_MS_MIN, PICTURES_A_RUN)]);
+  const [unshown] = await scope.directory.batch([
+    listUnusedPictures(scope.now - UNUSED_MS_MIN, MAX_PICTURES_PER_RUN),
+  ]);
   if (unshown.length === 0) return false;
   const ids = unshown.map(({ id }) => id);
   await scope.env.FILES.delete(ids.map(toObjectKey));
   await scope.directory.batch([deletePictures(ids)]);
-  return unshown.length === PICTURES_A_RUN;
+  return unshown.length === MAX_PICTURES_PER_RUN;
 }

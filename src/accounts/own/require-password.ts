@@ -3,7 +3,7 @@ import type { AccountContext } from '../../kernel/operation/operation.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { countLogin, settleLogin } from '../sign-up/attempt-limits.ts';
+import { countLogin, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
 /** Wrong passwords count as failed sign-ins. */
@@ -18,7 +18,7 @@ export async function requirePassword(
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLogin(request, emailKey)));
   const isRight = await verifyPassword(password ?? '', own.password_hash);
-  requireAllowed(await settleLogin(request, emailKey, isRight));
+  requireAllowed(await recordLoginResult(request, emailKey, isRight));
   if (!isRight)
     throw invalidRequestError(
       ({ field }) => `${field('password')} is not your current password. Check it and try again.`,

@@ -37,7 +37,7 @@ export function listUnsettledPeople(limit: number): Statement<UnsettledPerson[]>
       LIMIT ${limit}`);
 }
 
-export function findUnsettled(id: string): Statement<UnsettledPerson[]> {
+export function findUnsettledPerson(id: string): Statement<UnsettledPerson[]> {
   return rows(sql`SELECT ${unsettledColumns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`);
 }
 
@@ -48,7 +48,7 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
 }
 
 /** Must run before `copyPerson`. The event omits the values, because addresses don't belong in the log. */
-export function changeOfPerson({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
+export function buildPersonChange({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
   const told = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
     sql`${m.name} <> ${name}`,
@@ -72,7 +72,7 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
 }
 
 /** Ends API keys, apps, session webhooks and calendar links that the person created before `at`. */
-export function endAccess(userId: string, at: number): Statement<void>[] {
+export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
     write(sql`
@@ -126,7 +126,7 @@ export function listOpenMemberships(userId: string): Statement<OpenMembership[]>
 
 const nameColumn = columns({ name: w.name });
 
-export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
+export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: string }[]> {
   return rows(sql`
     SELECT ${nameColumn} FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.user_id} = ${userId} AND ${m.role} = 'owner' AND NOT EXISTS (
@@ -134,7 +134,7 @@ export function listOwnedAlone(userId: string): Statement<{ name: string }[]> {
 }
 
 /** Does nothing if an owner is left. */
-export function promoteHeir(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
+export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})
@@ -154,9 +154,9 @@ const forgottenColumns = columns({
   member: f.member,
   ws: f.ws,
 });
-export type Forgotten = Row<typeof forgottenColumns>;
+export type ForgottenMember = Row<typeof forgottenColumns>;
 
-export function listForgotten(limit: number): Statement<Forgotten[]> {
+export function listForgottenMembers(limit: number): Statement<ForgottenMember[]> {
   return rows(sql`
     SELECT ${forgottenColumns} FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);
 }

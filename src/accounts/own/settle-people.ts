@@ -3,27 +3,27 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { listCellsOf } from '../../workspaces/directory/directory.queries.ts';
+import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMember } from '../../workspaces/directory/memberships.queries.ts';
-import { settleSoon } from '../../workspaces/directory/settle-memberships.ts';
+import { settleMembershipSoon } from '../../workspaces/directory/settle-memberships.ts';
 import {
-  handOverProjects,
   insertDeparture,
-  withdrawInvitationsOf,
+  transferProjects,
+  withdrawSentInvitations,
 } from '../../workspaces/people/people.queries.ts';
 import { forgetInEvents } from './forget-events.queries.ts';
 import {
-  changeOfPerson,
+  buildPersonChange,
   copyPerson,
-  endAccess,
-  findUnsettled,
+  endPersonAccess,
+  findUnsettledPerson,
   forgetPerson,
-  listForgotten,
+  listForgottenMembers,
   listOpenMemberships,
   listUnsettledPeople,
   markPersonSettled,
   type OpenMembership,
-  promoteHeir,
+  promoteNewOwner,
   type UnsettledPerson,
 } from './settle-people.queries.ts';
 
@@ -31,40 +31,41 @@ type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const PERSON_COST = 60;
 export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
-const PEOPLE_A_RUN = 20;
+const MAX_PEOPLE_PER_RUN = 20;
 
 /** Retries people whose request couldn't copy them to the cells. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, PEOPLE_A_RUN);
+  const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, MAX_PEOPLE_PER_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
-  for (const person of people) await settle(scope, person);
+  for (const person of people) await settlePerson(scope, person);
   return people.length === limit;
 }
 
 /** The directory is already updated. If a cell doesn't respond, the cron copies the change within a minute. */
 export async function settlePersonSoon(scope: Scope, id: string): Promise<void> {
   try {
-    const [[person]] = await scope.directory.batch([findUnsettled(id)]);
-    if (person) await settle(scope, person);
+    const [[person]] = await scope.directory.batch([findUnsettledPerson(id)]);
+    if (person) await settlePerson(scope, person);
   } catch (error) {
     log('error', 'person.unsettled', { person: id, cause: describeError(error) });
   }
 }
 
-async function settle(scope: Scope, person: UnsettledPerson): Promise<void> {
-  const [cells] = await scope.directory.batch([listCellsOf(person.id)]);
+async function settlePerson(scope: Scope, person: UnsettledPerson): Promise<void> {
+  const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
-    if (person.access_ends_at !== null) await cell.batch(endAccess(person.id, person.access_ends_at));
+    if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
     const [open] = await cell.batch([listOpenMemberships(person.id)]);
     const isDeleted = person.deleted_at !== null;
-    for (const membership of open) await (isDeleted ? end : copy)(scope, no, person, membership);
+    for (const membership of open)
+      await (isDeleted ? endOpenMembership : copyToCell)(scope, no, person, membership);
     if (isDeleted) await cell.batch(forgetPerson(person));
   }
   await scope.directory.batch([markPersonSettled(person)]);
 }
 
-async function copy(
+async function copyToCell(
   scope: Scope,
   no: number,
   person: UnsettledPerson,
@@ -73,48 +74,51 @@ async function copy(
   const { ws } = membership;
   await scope
     .cell(no)
-    .batch([recordEvents(contextOf(scope, membership), changeOfPerson(person, ws)), copyPerson(person, ws)]);
+    .batch([
+      recordEvents(toWriteContext(scope, membership), buildPersonChange(person, ws)),
+      copyPerson(person, ws),
+    ]);
 }
 
-function contextOf({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
+function toWriteContext({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
   return { caller: { workspace: ws, member, timezone }, via: 'session', now };
 }
 
-async function end(
+async function endOpenMembership(
   scope: Scope,
   no: number,
   person: UnsettledPerson,
   membership: OpenMembership,
 ): Promise<void> {
   const { no: member, ws, workspace_id: workspaceId, owner } = membership;
-  const ctx = contextOf(scope, membership);
+  const ctx = toWriteContext(scope, membership);
   await scope
     .cell(no)
     .batch([
       insertDeparture(ctx, { member, heir: 0 }),
-      ...(owner === null ? [] : handOverProjects(ctx, { no: member, user_id: person.id }, owner)),
-      ...promoteHeir(ctx, ws, member),
-      withdrawInvitationsOf(member, scope.now),
+      ...(owner === null ? [] : transferProjects(ctx, { no: member, user_id: person.id }, owner)),
+      ...promoteNewOwner(ctx, ws, member),
+      withdrawSentInvitations(member, scope.now),
       recordEvent(ctx, { type: 'member.removed', entity: person.id }),
       ...endMember(workspaceId, person.id, scope.now),
     ]);
-  await settleSoon(scope, no, workspaceId, person.id);
+  await settleMembershipSoon(scope, no, workspaceId, person.id);
 }
 
-const EVENTS_A_SLICE = 1_000;
+const EVENTS_PER_SLICE = 1_000;
 const FORGET_COST = 5;
 export const FORGET_EVENTS_COST = 1 + FORGET_COST;
 
 export async function forgetNames(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
-  const [people] = await cell.batch([listForgotten(PEOPLE_A_RUN)]);
+  const [people] = await cell.batch([listForgottenMembers(MAX_PEOPLE_PER_RUN)]);
   for (const person of people) {
-    let seen = EVENTS_A_SLICE;
+    let seen = EVENTS_PER_SLICE;
     while (seen > 0) {
       if (unitsOf(allowance, FORGET_COST, 1) === 0) return true;
-      const [count] = await cell.batch(forgetInEvents(person, EVENTS_A_SLICE));
+      const [count] = await cell.batch(forgetInEvents(person, EVENTS_PER_SLICE));
       seen = Number(count);
     }
   }
-  return people.length === PEOPLE_A_RUN;
+  return people.length === MAX_PEOPLE_PER_RUN;
 }

@@ -1,10 +1,10 @@
 import { tooManyRequestsError } from '../../kernel/rate-limit/rate-limit.ts';
-import { PAUSE_MS, TURN_MS } from './hash-cost.ts';
+import { HASH_INTERVAL_MS, PAUSE_AFTER_HASH_MS } from './hash-cost.ts';
 
 /** Enough for about 30 passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
 /** Longer than any hash. */
-const BUSY_MS_MAX = 2_000;
+const HASH_MS_MAX = 2_000;
 
 let nextTurn = 0;
 let busyUntil = 0;
@@ -14,15 +14,15 @@ export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
   const turn = Math.max(now, nextTurn);
   if (turn - now > WAIT_MS_MAX) throw tooManyRequestsError(Math.ceil((turn - now) / 1000));
-  nextTurn = turn + TURN_MS;
+  nextTurn = turn + HASH_INTERVAL_MS;
   if (turn > now) await scheduler.wait(turn - now);
-  while (Date.now() < busyUntil) await scheduler.wait(PAUSE_MS);
-  busyUntil = Date.now() + BUSY_MS_MAX;
+  while (Date.now() < busyUntil) await scheduler.wait(PAUSE_AFTER_HASH_MS);
+  busyUntil = Date.now() + HASH_MS_MAX;
   try {
     return await compute();
   } finally {
     // The clock stands still during a computation. A timer updates it.
     await scheduler.wait(0);
-    busyUntil = Date.now() + PAUSE_MS;
+    busyUntil = Date.now() + PAUSE_AFTER_HASH_MS;
   }
 }

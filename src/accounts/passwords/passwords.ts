@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { COST } from './hash-cost.ts';
+import { HASH_COST } from './hash-cost.ts';
 import { runInHashQueue } from './hash-queue.ts';
 
 const SALT_BYTES = 16;
@@ -11,34 +11,41 @@ const WORK_MAX = 2 ** 20;
 /** `scrypt$N$r$p$salt$hash` includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, COST);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  const hash = await deriveHash(password, salt, HASH_BYTES, HASH_COST);
+  return [
+    'scrypt',
+    HASH_COST.N,
+    HASH_COST.r,
+    HASH_COST.p,
+    salt.toString('base64url'),
+    hash.toString('base64url'),
+  ].join('$');
 }
 
 /** Returns false for a wrong password and for an account without one, after the same amount of work. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const known = stored === null ? null : parse(stored);
+  const known = stored === null ? null : parseStoredHash(stored);
   if (!known) {
-    await derive(password, Buffer.alloc(SALT_BYTES), HASH_BYTES, COST);
+    await deriveHash(password, Buffer.alloc(SALT_BYTES), HASH_BYTES, HASH_COST);
     return false;
   }
-  const hash = await derive(password, known.salt, known.hash.length, known.cost);
+  const hash = await deriveHash(password, known.salt, known.hash.length, known.cost);
   return timingSafeEqual(hash, known.hash);
 }
 
-export function isOutdated(stored: string): boolean {
-  const { N, r, p } = parse(stored)?.cost ?? {};
-  return N !== COST.N || r !== COST.r || p !== COST.p;
+export function isOutdatedHash(stored: string): boolean {
+  const { N, r, p } = parseStoredHash(stored)?.cost ?? {};
+  return N !== HASH_COST.N || r !== HASH_COST.r || p !== HASH_COST.p;
 }
 
-function parse(stored: string) {
+function parseStoredHash(stored: string) {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   if (scheme !== 'scrypt' || !salt || !hash || !(cost.N * cost.r * cost.p <= WORK_MAX)) return null;
   return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-function derive(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
+function deriveHash(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
   // Keyboards differ in how they compose accents.
   const text = password.normalize('NFKC');
   return runInHashQueue(

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/operation/operation.ts';
-import { describePerson } from './session.ts';
+import { toMe } from './session.ts';
 import { me, noInput } from './sessions.schema.ts';
 
 export const getMe = operation(
@@ -13,5 +13,5 @@ export const getMe = operation(
     input: noInput,
     output: me,
   },
-  async (ctx) => describePerson(ctx.caller),
+  async (ctx) => toMe(ctx.caller),
 );

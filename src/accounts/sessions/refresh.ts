@@ -1,6 +1,6 @@
 import { operation } from '../../kernel/operation/operation.ts';
 import { requireFreshSignIn } from '../credentials/fresh-sign-in.ts';
-import { sessionResult } from './session.ts';
+import { buildSessionResult } from './session.ts';
 import { loginResult, noInput } from './sessions.schema.ts';
 
 export const refreshSession = operation(
@@ -18,6 +18,6 @@ export const refreshSession = operation(
   },
   async (ctx) => {
     await requireFreshSignIn(ctx);
-    return sessionResult(ctx.request, ctx.caller, ctx.caller.credential.signedInAt);
+    return buildSessionResult(ctx.request, ctx.caller, ctx.caller.credential.signedInAt);
   },
 );

@@ -5,15 +5,15 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { signSessionToken } from '../credentials/session-token.ts';
 import type { loginResult, me } from './sessions.schema.ts';
 
-export type SignedIn = Pick<
+export type SignedInPerson = Pick<
   Caller,
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
 /** `signedInAt` is when the person first signed in, or null for now. */
-export async function sessionResult(
+export async function buildSessionResult(
   scope: RequestScope,
-  person: SignedIn,
+  person: SignedInPerson,
   signedInAt: number | null = null,
 ): Promise<z.input<typeof loginResult>> {
   const { token, expiresAt } = await signSessionToken(
@@ -22,10 +22,10 @@ export async function sessionResult(
     scope.now,
     signedInAt ?? scope.now,
   );
-  return { token, expiresAt: toTimestamp(expiresAt), user: describePerson(person) };
+  return { token, expiresAt: toTimestamp(expiresAt), user: toMe(person) };
 }
 
-export function describePerson(person: SignedIn): z.input<typeof me> {
+export function toMe(person: SignedInPerson): z.input<typeof me> {
   return {
     id: person.userId,
     email: person.email,

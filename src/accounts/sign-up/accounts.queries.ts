@@ -49,7 +49,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken, which `countUser` in the same batch reports. */
+/** Does nothing if the address is taken, which `countUsersById` in the same batch reports. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
@@ -93,22 +93,22 @@ export function insertVerifiedAccount(
     WHERE users.verified_at IS NULL`);
 }
 
-export const countUser = prepared.number((id: Given<string>) =>
+export const countUsersById = prepared.number((id: Given<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.id, id)),
 );
 
-export function unverifiedOwner(emailKey: string) {
+export function selectUnverifiedOwner(emailKey: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey}
     AND ${u.verified_at} IS NULL`;
 }
 
-export function userById(id: string) {
+export function selectUserById(id: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.id} = ${id}`;
 }
 
 /** `owner` selects the person as `id`. */
 export function insertVerification(
-  owner: ReturnType<typeof userById>,
+  owner: ReturnType<typeof selectUserById>,
   tokenHash: string,
   expiresAt: number,
   now: number,

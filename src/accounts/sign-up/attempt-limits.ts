@@ -6,50 +6,50 @@ import { hashSecret } from '../../kernel/secrets/tokens.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LOGIN_MS = 15 * MINUTE_MS;
-const LOGINS_AN_ADDRESS_MAX = 10;
+const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
+const MAX_LOGINS_PER_ADDRESS = 10;
 /** Higher than the limit per address, so that a single address can't lock an account. */
-const FAILURES_AN_ACCOUNT_MAX = 20;
-const REGISTRATIONS_AN_ADDRESS_MAX = 20;
-const RESENDS_AN_ADDRESS_MAX = 20;
-const RESENDS_AN_ACCOUNT_MAX = 5;
+const MAX_FAILURES_PER_ACCOUNT = 20;
+const MAX_REGISTRATIONS_PER_ADDRESS = 20;
+const MAX_RESENDS_PER_ADDRESS = 20;
+const MAX_RESENDS_PER_ACCOUNT = 5;
 
 export function countLogin(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
-    hitDurably(scope, `login:ip:${address(scope)}`, LOGINS_AN_ADDRESS_MAX, LOGIN_MS),
-    peekWindow(scope, accountWindow(emailKey), FAILURES_AN_ACCOUNT_MAX),
+    hitDurably(scope, `login:ip:${getAddressBlock(scope)}`, MAX_LOGINS_PER_ADDRESS, LOGIN_WINDOW_MS),
+    peekWindow(scope, getAccountWindowName(emailKey), MAX_FAILURES_PER_ACCOUNT),
   ]);
 }
 
 /** A correct password resets the count. At the limit it is refused too, so that parallel guesses gain nothing. */
-export function settleLogin(
+export function recordLoginResult(
   scope: RequestScope,
   emailKey: string,
   isRight: boolean,
 ): Promise<RateVerdict | null> {
-  const name = accountWindow(emailKey);
+  const name = getAccountWindowName(emailKey);
   return isRight
-    ? clearWindow(scope, name, FAILURES_AN_ACCOUNT_MAX)
-    : hitDurably(scope, name, FAILURES_AN_ACCOUNT_MAX, LOGIN_MS);
+    ? clearWindow(scope, name, MAX_FAILURES_PER_ACCOUNT)
+    : hitDurably(scope, name, MAX_FAILURES_PER_ACCOUNT, LOGIN_WINDOW_MS);
 }
 
 export function countRegistration(scope: RequestScope) {
-  return hitDurably(scope, `register:ip:${address(scope)}`, REGISTRATIONS_AN_ADDRESS_MAX, HOUR_MS);
+  return hitDurably(scope, `register:ip:${getAddressBlock(scope)}`, MAX_REGISTRATIONS_PER_ADDRESS, HOUR_MS);
 }
 
 /** Has the limits of verification links, but is counted separately. */
 export async function countReset(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
-    hitDurably(scope, `reset:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),
-    hitDurably(scope, `reset:account:${hashSecret(emailKey)}`, RESENDS_AN_ACCOUNT_MAX, HOUR_MS),
+    hitDurably(scope, `reset:ip:${getAddressBlock(scope)}`, MAX_RESENDS_PER_ADDRESS, HOUR_MS),
+    hitDurably(scope, `reset:account:${hashSecret(emailKey)}`, MAX_RESENDS_PER_ACCOUNT, HOUR_MS),
   ]);
   return { ofAddress, ofAccount };
 }
 
 export async function countResend(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
-    hitDurably(scope, `resend:ip:${address(scope)}`, RESENDS_AN_ADDRESS_MAX, HOUR_MS),
-    hitDurably(scope, `resend:account:${hashSecret(emailKey)}`, RESENDS_AN_ACCOUNT_MAX, HOUR_MS),
+    hitDurably(scope, `resend:ip:${getAddressBlock(scope)}`, MAX_RESENDS_PER_ADDRESS, HOUR_MS),
+    hitDurably(scope, `resend:account:${hashSecret(emailKey)}`, MAX_RESENDS_PER_ACCOUNT, HOUR_MS),
   ]);
   return { ofAddress, ofAccount };
 }
@@ -58,10 +58,10 @@ function hitDurably(scope: RequestScope, name: string, limit: number, windowMs: 
   return hitWindow(scope, name, limit, windowMs, { durable: true });
 }
 
-function address(scope: RequestScope): string {
+function getAddressBlock(scope: RequestScope): string {
   return toAddressBlock(scope.clientIp);
 }
 
-function accountWindow(emailKey: string): string {
+function getAccountWindowName(emailKey: string): string {
   return `login:account:${hashSecret(emailKey)}`;
 }

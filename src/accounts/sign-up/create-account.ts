@@ -9,11 +9,11 @@ import { welcomeMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import {
   countAccounts,
-  countUser,
+  countUsersById,
   insertUser,
   insertVerification,
+  selectUserById,
   toEmailKey,
-  userById,
 } from './accounts.queries.ts';
 import { countRegistration } from './attempt-limits.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
@@ -33,14 +33,14 @@ export async function createAccount(
   const directory = new GuardedDatabase(scope.directory, null);
   if (key) directory.claimIdempotencyKey(key, null);
   try {
-    return await create(scope, directory, account);
+    return await insertAccount(scope, directory, account);
   } catch (error) {
     if (error instanceof KeyUsedBefore) return true;
     throw error;
   }
 }
 
-async function create(
+async function insertAccount(
   scope: RequestScope,
   directory: GuardedDatabase,
   { email, password, name }: NewAccount,
@@ -57,9 +57,9 @@ async function create(
   const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
   const [, , mails, created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
-    insertVerification(userById(id), tokenHash, expiresAt, now),
-    queueMailTo(userById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
-    countUser(id),
+    insertVerification(selectUserById(id), tokenHash, expiresAt, now),
+    queueMailTo(selectUserById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
+    countUsersById(id),
   ]);
   if (created === 0) return false;
   deliverSoon(scope, mails);

@@ -1,6 +1,6 @@
 import { unauthorizedError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { sessionResult } from '../sessions/session.ts';
+import { buildSessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
 import { loginInput } from './accounts.schema.ts';
 import { signInWithPassword } from './password-sign-in.ts';
@@ -22,7 +22,7 @@ export const login = operation(
     const signIn = await signInWithPassword(request, email, password);
     switch (signIn.outcome) {
       case 'signed_in':
-        return sessionResult(request, signIn.membership);
+        return buildSessionResult(request, signIn.membership);
       case 'refused':
         throw wrongCredentialsError();
       case 'unverified':

@@ -1,8 +1,8 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { findWorkspacesByEmail } from '../../workspaces/directory/directory.queries.ts';
-import { type MembershipInCell, openWorkspace } from '../../workspaces/directory/sign-in-workspace.ts';
-import { hashPassword, isOutdated, verifyPassword } from '../passwords/passwords.ts';
+import { type MembershipInCell, openSignInWorkspace } from '../../workspaces/directory/sign-in-workspace.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from '../passwords/passwords.ts';
 import {
   type Account,
   findAccount,
@@ -10,7 +10,7 @@ import {
   replacePasswordHash,
   toEmailKey,
 } from './accounts.queries.ts';
-import { countLogin, settleLogin } from './attempt-limits.ts';
+import { countLogin, recordLoginResult } from './attempt-limits.ts';
 
 /** Null if the hash that was checked may have been replaced since. */
 type KnownHash = string | null;
@@ -35,17 +35,17 @@ export async function signInWithPassword(
   ]);
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.password_hash ?? null);
-  requireAllowed(await settleLogin(scope, emailKey, isRight));
+  requireAllowed(await recordLoginResult(scope, emailKey, isRight));
   if (!account || !isRight) return { outcome: 'refused' };
   renewHash(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
   const [membership, [present]] = await Promise.all([
-    openWorkspace(scope, account, locations),
+    openSignInWorkspace(scope, account, locations),
     scope.directory.batch([findPasswordChange(account.id)]),
   ]);
   if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
   const { id: userId, password_hash: known } = account;
-  const passwordHash = known !== null && isOutdated(known) ? null : known;
+  const passwordHash = known !== null && isOutdatedHash(known) ? null : known;
   return membership
     ? { outcome: 'signed_in', membership, passwordHash }
     : { outcome: 'no_workspace', userId, passwordHash };
@@ -53,7 +53,7 @@ export async function signInWithPassword(
 
 /** Runs after the response, while the password is known. */
 function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
-  if (passwordHash === null || !isOutdated(passwordHash)) return;
+  if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {
     await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);
   });

@@ -10,8 +10,8 @@ import {
   findAccountByVerification,
   insertVerification,
   markVerified,
+  selectUnverifiedOwner,
   toEmailKey,
-  unverifiedOwner,
 } from './accounts.queries.ts';
 import { countResend } from './attempt-limits.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
@@ -39,7 +39,7 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   requireAllowed(ofAddress);
   if (ofAccount && !ofAccount.allowed) return;
   const { link, tokenHash, expiresAt } = createVerification(scope.origin, scope.now);
-  const owner = unverifiedOwner(emailKey);
+  const owner = selectUnverifiedOwner(emailKey);
   const [, mails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),
     queueMailTo(owner, verificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),

@@ -3,21 +3,25 @@ import * as z from 'zod';
 import type { ProviderClient } from '../../kernel/operation/config.ts';
 import type { SocialProvider } from './social-provider.ts';
 
-const API = 'https://api.github.com';
-const ANSWER_MS_MAX = 5_000;
+const API_URL = 'https://api.github.com';
+const RESPONSE_MS_MAX = 5_000;
 
-const profile = z.object({ login: z.string(), name: z.string().nullish(), avatar_url: z.string().nullish() });
-const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+const githubProfile = z.object({
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-export function githubProvider(client: ProviderClient, redirectUri: string): SocialProvider {
+export function createGitHubProvider(client: ProviderClient, redirectUri: string): SocialProvider {
   const github = new GitHub(client.id, client.secret, redirectUri);
   return {
     begin: (state) => github.createAuthorizationURL(state, ['read:user', 'user:email']),
     async finish(code) {
       const token = (await github.validateAuthorizationCode(code)).accessToken();
       const [person, addresses] = await Promise.all([
-        ask('/user', token, profile),
-        ask('/user/emails', token, emails),
+        fetchFromGitHub('/user', token, githubProfile),
+        fetchFromGitHub('/user/emails', token, githubEmails),
       ]);
       const primary = addresses.find((each) => each.primary && each.verified);
       if (!primary) return null;
@@ -26,10 +30,10 @@ export function githubProvider(client: ProviderClient, redirectUri: string): Soc
   };
 }
 
-async function ask<T>(path: string, token: string, schema: z.ZodType<T>): Promise<T> {
-  const answer = await fetch(`${API}${path}`, {
+async function fetchFromGitHub<T>(path: string, token: string, schema: z.ZodType<T>): Promise<T> {
+  const answer = await fetch(`${API_URL}${path}`, {
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json', 'User-Agent': 'Edgework' },
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    signal: AbortSignal.timeout(RESPONSE_MS_MAX),
   });
   if (!answer.ok) throw new Error(`GitHub returned ${answer.status} for ${path}`);
   return schema.parse(await answer.json());

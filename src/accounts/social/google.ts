@@ -5,7 +5,7 @@ import type { SocialProvider } from './social-provider.ts';
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
 
-const claims = z.object({
+const idTokenClaims = z.object({
   iss: z.enum(issuers),
   aud: z.string(),
   email: z.string().optional(),
@@ -14,7 +14,7 @@ const claims = z.object({
   picture: z.string().optional(),
 });
 
-export function googleProvider(client: ProviderClient, redirectUri: string): SocialProvider {
+export function createGoogleProvider(client: ProviderClient, redirectUri: string): SocialProvider {
   const google = new Google(client.id, client.secret, redirectUri);
   return {
     begin: (state, verifier) =>
@@ -22,7 +22,7 @@ export function googleProvider(client: ProviderClient, redirectUri: string): Soc
     async finish(code, verifier) {
       const tokens = await google.validateAuthorizationCode(code, verifier);
       // The token came over TLS from the token endpoint, so no signature check is needed (OpenID Connect Core 3.1.3.7).
-      const person = claims.parse(decodeIdToken(tokens.idToken()));
+      const person = idTokenClaims.parse(decodeIdToken(tokens.idToken()));
       if (person.aud !== client.id) throw new Error('Google returned an ID token for another client');
       if (!person.email || person.email_verified !== true) return null;
       return { email: person.email, name: person.name ?? null, image: person.picture ?? null };

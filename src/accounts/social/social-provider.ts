@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { githubProvider } from './github.ts';
-import { googleProvider } from './google.ts';
+import { createGitHubProvider } from './github.ts';
+import { createGoogleProvider } from './google.ts';
 
 export const providerNames = { github: 'GitHub', google: 'Google' } as const;
 export type ProviderId = keyof typeof providerNames;
@@ -19,13 +19,13 @@ export interface SocialProvider {
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 
-export function configuredProviders(config: Config): ProviderId[] {
+export function listConfiguredProviders(config: Config): ProviderId[] {
   return (['github', 'google'] as const).filter((id) => config[id] !== null);
 }
 
-export function openProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
+export function createProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
-  if (id === 'github' && config.github) return githubProvider(config.github, redirectUri);
-  if (id === 'google' && config.google) return googleProvider(config.google, redirectUri);
+  if (id === 'github' && config.github) return createGitHubProvider(config.github, redirectUri);
+  if (id === 'google' && config.google) return createGoogleProvider(config.google, redirectUri);
   return null;
 }

@@ -6,11 +6,11 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId, randomSecret } from '../../kernel/secrets/tokens.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
-import { cookieName, cookieOptions } from '../browser-sessions/browser-session.ts';
-import { HOME } from '../browser-sessions/return-path.ts';
+import { buildCookieName, getCookieOptions } from '../browser-sessions/browser-session.ts';
+import { HOME_PATH } from '../browser-sessions/return-path.ts';
 import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts.queries.ts';
 import { emailAddress } from '../sign-up/accounts.schema.ts';
-import { openProvider, type SocialPerson } from './social-provider.ts';
+import { createProvider, type SocialPerson } from './social-provider.ts';
 
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
@@ -20,7 +20,7 @@ const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
 const NEXT_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
-const attempt = z.object({
+const signInAttempt = z.object({
   provider: z.string(),
   state: z.string(),
   verifier: z.string(),
@@ -39,20 +39,26 @@ export type SocialSignIn =
 
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
   const scope = c.get('scope');
-  const provider = openProvider(scope, id);
+  const provider = createProvider(scope, id);
   if (!provider) return null;
   const [state, verifier] = [randomSecret(), generateCodeVerifier()];
   const value = JSON.stringify({
     provider: id,
     state,
     verifier,
-    next: next.length > NEXT_CHARACTERS_MAX ? HOME : next,
+    next: next.length > NEXT_CHARACTERS_MAX ? HOME_PATH : next,
     expiresAt: scope.now + ATTEMPT_MS,
   });
-  await setSignedCookie(c, cookieName(scope, 'social'), value, cookieSecret(scope.config.sessionSecret), {
-    ...cookieOptions(scope),
-    maxAge: ATTEMPT_MS / 1000,
-  });
+  await setSignedCookie(
+    c,
+    buildCookieName(scope, 'social'),
+    value,
+    buildCookieSecret(scope.config.sessionSecret),
+    {
+      ...getCookieOptions(scope),
+      maxAge: ATTEMPT_MS / 1000,
+    },
+  );
   return provider.begin(state, verifier);
 }
 
@@ -62,8 +68,8 @@ export async function finishSocialSignIn(
   { code, state }: { code: string | undefined; state: string | undefined },
 ): Promise<SocialSignIn> {
   const scope = c.get('scope');
-  const provider = openProvider(scope, id);
-  const asked = await takeAttempt(c);
+  const provider = createProvider(scope, id);
+  const asked = await consumeAttempt(c);
   if (!provider || !asked || !code || asked.provider !== id || asked.state !== state) {
     return { outcome: 'not_asked' };
   }
@@ -76,14 +82,14 @@ export async function finishSocialSignIn(
   }
   const email = emailAddress.safeParse(person?.email);
   if (!person || !email.success) return { outcome: 'no_verified_address' };
-  const userId = await linkByAddress(scope, { ...person, email: email.data });
+  const userId = await findOrCreateAccount(scope, { ...person, email: email.data });
   return userId === null
     ? { outcome: 'unverified_account' }
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
 /** Creates an account and a workspace if the address is new. Returns null if its account is unverified. */
-async function linkByAddress(
+async function findOrCreateAccount(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
 ): Promise<string | null> {
@@ -98,21 +104,24 @@ async function linkByAddress(
   return account.id;
 }
 
-async function takeAttempt(c: HttpContext): Promise<z.infer<typeof attempt> | null> {
+async function consumeAttempt(c: HttpContext): Promise<z.infer<typeof signInAttempt> | null> {
   const scope = c.get('scope');
   const { sessionSecret, sessionSecretPrevious } = scope.config;
-  const name = cookieName(scope, 'social');
+  const name = buildCookieName(scope, 'social');
   const value =
-    (await getSignedCookie(c, cookieSecret(sessionSecret), name)) ||
-    (sessionSecretPrevious && (await getSignedCookie(c, cookieSecret(sessionSecretPrevious), name)));
+    (await getSignedCookie(c, buildCookieSecret(sessionSecret), name)) ||
+    (sessionSecretPrevious && (await getSignedCookie(c, buildCookieSecret(sessionSecretPrevious), name)));
   if (!value) return null;
-  await setSignedCookie(c, name, '', cookieSecret(sessionSecret), { ...cookieOptions(scope), maxAge: 0 });
-  const parsed = attempt.parse(JSON.parse(value));
+  await setSignedCookie(c, name, '', buildCookieSecret(sessionSecret), {
+    ...getCookieOptions(scope),
+    maxAge: 0,
+  });
+  const parsed = signInAttempt.parse(JSON.parse(value));
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
 /** A separate secret, because a cookie's key must not be able to sign session tokens. */
-function cookieSecret(sessionSecret: string): string {
+function buildCookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }
 

@@ -2,7 +2,7 @@ import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { addLongContents } from '../../tasks/comment-contents/long-contents.ts';
-import { initials } from '../../workspaces/reference/initials.ts';
+import { toInitials } from '../../workspaces/reference/initials.ts';
 import { searchComments } from './comment-search.ts';
 import {
   type CommentFilter,
@@ -44,7 +44,7 @@ export function toDashboardComment(row: DashboardCommentRow & { content: string 
       name: row.author_name,
       email: row.author_email,
       image: row.author_image,
-      initials: initials(row.author_name),
+      initials: toInitials(row.author_name),
     },
     task: { id: row.task_id, title: row.task_name },
     project: { id: row.project_id, name: row.project_name },

@@ -10,7 +10,7 @@ import { getSortKey } from '../../tasks/model/task-orders.queries.ts';
 import { toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { toReference } from '../../tasks/model/tasks.present.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { initials } from '../../workspaces/reference/initials.ts';
+import { toInitials } from '../../workspaces/reference/initials.ts';
 import { toHyphenated } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
 import { allStatusIndexes } from '../filter/statuses.ts';
@@ -106,5 +106,5 @@ export function toDashboardTask(row: DashboardTaskRow, today: string) {
 }
 
 function toAvatar(id: string | null, name: string, image: string | null) {
-  return id === null ? null : { id, name, image, initials: initials(name) };
+  return id === null ? null : { id, name, image, initials: toInitials(name) };
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { countWeekdays, monthOf, wallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { initials } from '../../workspaces/reference/initials.ts';
+import { toInitials } from '../../workspaces/reference/initials.ts';
 import {
   type DueRow,
   listDueSinceCutoff,
@@ -102,7 +102,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
     completed: [row.completed, row.completed_hours],
   };
   return {
-    user: { id, name, email, image, initials: initials(name) },
+    user: { id, name, email, image, initials: toInitials(name) },
     capacityHours,
     plannedHours,
     utilization: toUtilization(plannedHours, capacityHours),

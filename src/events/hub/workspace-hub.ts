@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { areSignedIn } from '../../accounts/browser-sessions/browser-session.queries.ts';
+import { findSignedInSessions } from '../../accounts/browser-sessions/browser-session.queries.ts';
 import { parseEnv } from '../../env.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
@@ -160,7 +160,7 @@ export async function notifySockets(
       listChangedProjectsOf(workspace, [...limited], from, most),
     ]),
     directory.batch([
-      areSignedIn(
+      findSignedInSessions(
         all.map(({ idHash }) => idHash),
         Date.now(),
       ),

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
 import type { Attachment } from './attachments.schema.ts';
 
-export function fileUrl({ origin }: Pick<RequestScope, 'origin'>, s3Key: string): string {
+export function buildFileUrl({ origin }: Pick<RequestScope, 'origin'>, s3Key: string): string {
   return `${origin}/files/${s3Key}`;
 }
 
@@ -13,7 +13,7 @@ export function toAttachment(scope: Pick<RequestScope, 'origin'>, row: Attachmen
     fileName: row.file_name,
     fileType: row.file_type,
     fileSize: row.file_size,
-    fileUrl: fileUrl(scope, row.s3_key),
+    fileUrl: buildFileUrl(scope, row.s3_key),
     version: row.version,
     parentId: row.parent,
     uploadedBy: { id: row.uploader_id, name: row.uploader_name, email: row.uploader_email },

@@ -16,9 +16,9 @@ const o = names(attachments, 'o');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-export type Target = { readonly task: number } | { readonly project: number };
+export type AttachmentTarget = { readonly task: number } | { readonly project: number };
 
-const listed = columns({
+const attachmentColumns = columns({
   id: a.id,
   task: a.task,
   project: a.project,
@@ -35,53 +35,61 @@ const listed = columns({
   uploader_name: m.name,
   uploader_email: m.email,
 });
-export type AttachmentRow = Row<typeof listed>;
+export type AttachmentRow = Row<typeof attachmentColumns>;
 
-const uploader = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
+const uploaderJoin = sql`CROSS JOIN ${m} ON ${m.no} = ${a.uploaded_by}`;
 
-function shownOn(target: Target): SQL {
+function isListedOn(target: AttachmentTarget): SQL {
   return 'task' in target
     ? sql`${a.task} = ${target.task} AND ${a.task} IS NOT NULL AND ${a.latest} = 1`
     : sql`${a.project} = ${target.project} AND ${a.project} IS NOT NULL`;
 }
 
-export function targetVisible(caller: Caller, target: Target): SQL {
+export function isTargetVisible(caller: Caller, target: AttachmentTarget): SQL {
   return 'task' in target
     ? sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${target.task} AND ${isTaskVisible(t, caller)})`
     : sql`EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${target.project}
         AND ${isProjectVisible(caller, p.id)})`;
 }
 
-export function countVisible(caller: Caller, target: Target): Statement<number> {
-  return number(sql`SELECT ${targetVisible(caller, target)} AS visible`);
+export function countVisibleTargets(caller: Caller, target: AttachmentTarget): Statement<number> {
+  return number(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
 }
 
 /** Newest first. For a task, lists only the latest version of each file. */
-export function listAttachments(caller: Caller, target: Target, range: Range): Statement<AttachmentRow[]> {
+export function listAttachments(
+  caller: Caller,
+  target: AttachmentTarget,
+  range: Range,
+): Statement<AttachmentRow[]> {
   return rows(sql`
-    SELECT ${listed} FROM ${a} ${uploader}
-    WHERE ${a.ws} = ${caller.workspace} AND ${shownOn(target)}
+    SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
+    WHERE ${a.ws} = ${caller.workspace} AND ${isListedOn(target)}
       AND ${isAfter(range, [{ column: a.id, isDescending: true }])}
     ORDER BY ${a.id} DESC ${limitOf(range)}`);
 }
 
 /** Returns the total for `listAttachments`, or -1 if the caller can't see the target. */
-export function countAttachments(caller: Caller, target: Target): Statement<number> {
+export function countAttachments(caller: Caller, target: AttachmentTarget): Statement<number> {
   return number(sql`
-    SELECT CASE WHEN ${targetVisible(caller, target)}
-      THEN (SELECT count(*) FROM ${a} WHERE ${shownOn(target)}) ELSE -1 END AS total`);
+    SELECT CASE WHEN ${isTargetVisible(caller, target)}
+      THEN (SELECT count(*) FROM ${a} WHERE ${isListedOn(target)}) ELSE -1 END AS total`);
 }
 
-export function findAttachment(caller: Caller, target: Target, id: number): Statement<AttachmentRow | null> {
+export function findAttachment(
+  caller: Caller,
+  target: AttachmentTarget,
+  id: number,
+): Statement<AttachmentRow | null> {
   const place = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   return firstRow(sql`
-    SELECT ${listed} FROM ${a} ${uploader}
-    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${targetVisible(caller, target)}`);
+    SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${isTargetVisible(caller, target)}`);
 }
 
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
   return firstRow(sql`
-    SELECT ${listed} FROM ${a} ${uploader}
+    SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
     WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
       EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${isTaskVisible(t, caller)})
       OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${caller.workspace}
@@ -101,7 +109,7 @@ export function findFirstVersion(
 }
 
 export interface AttachmentDraft {
-  target: Target;
+  target: AttachmentTarget;
   parent: number | null;
   fileName: string;
   fileType: string;
@@ -111,7 +119,7 @@ export interface AttachmentDraft {
   etag: string;
 }
 
-export const newestAttachment = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
+export const newestAttachmentId = sql`(SELECT max(${attachments.id}) FROM ${attachments})`;
 
 interface AttachmentValues extends Omit<AttachmentDraft, 'target'> {
   task: number | null;
@@ -143,12 +151,12 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
   const task = 'task' in target ? target.task : null;
   const project = 'project' in target ? target.project : null;
   return [
-    ...(parent === null ? [] : supersede(caller, parent)),
+    ...(parent === null ? [] : markSuperseded(caller, parent)),
     insertVersion(caller, { ...draft, task, project }, now),
   ];
 }
 
-function supersede(caller: Caller, first: number): Statement<void>[] {
+function markSuperseded(caller: Caller, first: number): Statement<void>[] {
   return [
     write(sql`
       UPDATE ${attachments} SET ${attachments.latest} = 0 WHERE ${attachments.ws} = ${caller.workspace}
@@ -160,5 +168,5 @@ function supersede(caller: Caller, first: number): Statement<void>[] {
 }
 
 export function assertProjectVisible(caller: Caller, project: number): Statement<void> {
-  return assertUnchanged(targetVisible(caller, { project }));
+  return assertUnchanged(isTargetVisible(caller, { project }));
 }

@@ -5,17 +5,17 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
-import { attachmentNotFound } from './attachments.policy.ts';
+import { attachmentNotFoundError } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import {
   type AttachmentRow,
+  type AttachmentTarget,
   countAttachments,
   findAttachment,
   listAttachments as selectAttachments,
-  type Target,
 } from './attachments.queries.ts';
 import { attachment, attachmentDownload, attachmentWithLink } from './attachments.schema.ts';
-import { downloadUrl } from './download-url.ts';
+import { buildDownloadUrl } from './download-url.ts';
 
 const attachmentPage = pageOf(attachment).meta({ id: 'AttachmentPage' });
 const listInput = z.strictObject({ id: integerId, ...pageInput });
@@ -33,7 +33,7 @@ export const listTaskAttachments = operation(
     input: listInput,
     output: attachmentPage,
   },
-  (ctx, { id, ...input }) => listOf(ctx, { task: id }, input),
+  (ctx, { id, ...input }) => listTargetAttachments(ctx, { task: id }, input),
 );
 
 /** Has no REST route: agents get all links at once, while REST clients request each download. */
@@ -48,8 +48,8 @@ export const listTaskDownloads = operation(
     output: pageOf(attachmentWithLink),
   },
   async (ctx, { id, ...input }) => {
-    const found = await find(ctx, { task: id }, input);
-    const links = await Promise.all(found.rows.map((row) => downloadUrl(ctx, row)));
+    const found = await readAttachmentPage(ctx, { task: id }, input);
+    const links = await Promise.all(found.rows.map((row) => buildDownloadUrl(ctx, row)));
     const urlOf = new Map(found.rows.map((row, index) => [row.id, links[index]?.url ?? '']));
     return page({
       ...found,
@@ -69,7 +69,7 @@ export const listProjectAttachments = operation(
     input: listInput,
     output: attachmentPage,
   },
-  (ctx, { id, ...input }) => listOf(ctx, { project: id }, input),
+  (ctx, { id, ...input }) => listTargetAttachments(ctx, { project: id }, input),
 );
 
 export const downloadTaskAttachment = operation(
@@ -83,7 +83,7 @@ export const downloadTaskAttachment = operation(
     input: downloadInput,
     output: attachmentDownload,
   },
-  (ctx, { id, attachmentId }) => downloadOf(ctx, { task: id }, attachmentId),
+  (ctx, { id, attachmentId }) => buildDownload(ctx, { task: id }, attachmentId),
 );
 
 export const downloadProjectAttachment = operation(
@@ -97,29 +97,32 @@ export const downloadProjectAttachment = operation(
     input: downloadInput,
     output: attachmentDownload,
   },
-  (ctx, { id, attachmentId }) => downloadOf(ctx, { project: id }, attachmentId),
+  (ctx, { id, attachmentId }) => buildDownload(ctx, { project: id }, attachmentId),
 );
 
-type Input = Parameters<typeof rangeOf>[0];
+type PageInput = Parameters<typeof rangeOf>[0];
 
-async function listOf(ctx: Context, target: Target, input: Input) {
-  return page({ ...(await find(ctx, target, input)), show: (row) => toAttachment(ctx.request, row) });
+async function listTargetAttachments(ctx: Context, target: AttachmentTarget, input: PageInput) {
+  return page({
+    ...(await readAttachmentPage(ctx, target, input)),
+    show: (row) => toAttachment(ctx.request, row),
+  });
 }
 
-async function find({ caller, db }: Context, target: Target, input: Input) {
+async function readAttachmentPage({ caller, db }: Context, target: AttachmentTarget, input: PageInput) {
   const range = rangeOf(input, 1);
   const [total, rows] = await db.batch([
     countAttachments(caller, target),
     selectAttachments(caller, target, range),
   ]);
-  if (total < 0) throw targetNotFound(target);
+  if (total < 0) throw targetNotFoundError(target);
   return { range, total, rows, key: (row: AttachmentRow) => [row.id] };
 }
 
-async function downloadOf(ctx: Context, target: Target, id: number) {
+async function buildDownload(ctx: Context, target: AttachmentTarget, id: number) {
   const [found] = await ctx.db.batch([findAttachment(ctx.caller, target, id)]);
-  if (!found) throw attachmentNotFound(target, id);
-  const { url, expiresAt } = await downloadUrl(ctx, found);
+  if (!found) throw attachmentNotFoundError(target, id);
+  const { url, expiresAt } = await buildDownloadUrl(ctx, found);
   return {
     url,
     expiresAt: toTimestamp(expiresAt),
@@ -129,6 +132,6 @@ async function downloadOf(ctx: Context, target: Target, id: number) {
   };
 }
 
-export function targetNotFound(target: Target) {
+export function targetNotFoundError(target: AttachmentTarget) {
   return 'task' in target ? taskNotFoundError(target.task) : projectNotFoundError(target.project);
 }

@@ -5,15 +5,18 @@ import { assertWritable } from '../../tasks/model/tasks.queries.ts';
 import { type FileChange, recordFile, toFileNameChange } from '../../tasks/write/tasks.write.ts';
 import {
   type AttachmentDraft,
+  type AttachmentTarget,
   assertProjectVisible,
   insertAttachment,
-  newestAttachment,
-  type Target,
+  newestAttachmentId,
 } from './attachments.queries.ts';
-import { use } from './storage.queries.ts';
-import { storageBytesMax } from './storage.ts';
+import { useReservation } from './storage.queries.ts';
+import { getStorageBytesMax } from './storage.ts';
 
-export function assertTarget({ caller }: Pick<Context, 'caller'>, target: Target): Statement<void> {
+export function assertCanAddFile(
+  { caller }: Pick<Context, 'caller'>,
+  target: AttachmentTarget,
+): Statement<void> {
   return 'task' in target
     ? assertWritable(caller, target.task)
     : assertProjectVisible(caller, target.project);
@@ -24,14 +27,22 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
   const { caller, now } = ctx;
   const { target } = draft;
   return [
-    assertTarget(ctx, target),
-    ...use(caller, draft.s3Key, storageBytesMax(caller)),
+    assertCanAddFile(ctx, target),
+    ...useReservation(caller, draft.s3Key, getStorageBytesMax(caller)),
     ...insertAttachment(caller, draft, now),
-    ...recordFileOf(ctx, target, { type: 'attachment.created', id: newestAttachment, name: draft.fileName }),
+    ...recordFileChange(ctx, target, {
+      type: 'attachment.created',
+      id: newestAttachmentId,
+      name: draft.fileName,
+    }),
   ];
 }
 
-export function recordFileOf(ctx: Context, target: Target, file: FileChange): Statement<void>[] {
+export function recordFileChange(
+  ctx: Context,
+  target: AttachmentTarget,
+  file: FileChange,
+): Statement<void>[] {
   if ('task' in target) return recordFile(ctx, target.task, file);
   const { type, id, name } = file;
   return [

@@ -7,18 +7,24 @@ import { WriteConflict } from '../../kernel/sql/database.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { deleteLater, keepObjects } from '../objects/objects.queries.ts';
+import { scheduleDeletion, unscheduleDeletions } from '../objects/objects.queries.ts';
 import { copyObject } from '../objects/s3.ts';
-import { attachmentNotFound } from './attachments.policy.ts';
+import { attachmentNotFoundError } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import { findAttachmentByKey, findFirstVersion } from './attachments.queries.ts';
 import { attachment, parentId } from './attachments.schema.ts';
 import { recordAttachment } from './attachments.write.ts';
-import { assertUnconfirmed, findStorage, findUpload, release, type UploadRow } from './storage.queries.ts';
-import { copyKeyOf, requireStorage } from './storage.ts';
+import {
+  assertUnconfirmed,
+  findStorage,
+  findUpload,
+  releaseReservation,
+  type UploadRow,
+} from './storage.queries.ts';
+import { buildCopyKey, requireStorage } from './storage.ts';
 
 /** Copies without an attachment are deleted after this time. */
-const COPY_MS = 60 * 60_000;
+const COPY_LIFETIME_MS = 60 * 60_000;
 
 export const confirmAttachment = operation(
   {
@@ -50,8 +56,9 @@ export const confirmAttachment = operation(
     ]);
     if (!task) throw taskNotFoundError(id);
     if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
-    if (!upload || upload.task !== id || isOver(upload, ctx.now)) throw uploadNotFound(id, s3Key);
-    if (parent !== undefined && !first) throw attachmentNotFound({ task: id }, parent);
+    if (!upload || upload.task !== id || hasUploadEnded(upload, ctx.now))
+      throw uploadNotFoundError(id, s3Key);
+    if (parent !== undefined && !first) throw attachmentNotFoundError({ task: id }, parent);
     // A failed confirm has released the reservation.
     if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
@@ -66,7 +73,7 @@ export const confirmAttachment = operation(
       ...object,
     };
     const [created] = await db.writeThenRead(
-      [...keepObjects([object.objectKey]), ...recordAttachment(ctx, draft)],
+      [...unscheduleDeletions([object.objectKey]), ...recordAttachment(ctx, draft)],
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
@@ -77,7 +84,7 @@ export const confirmAttachment = operation(
 );
 
 /** Chunked sessions end through their own operations. A confirmed upload without an attachment was removed later. */
-function isOver(upload: UploadRow, now: number): boolean {
+function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
 
@@ -85,12 +92,15 @@ function isOver(upload: UploadRow, now: number): boolean {
 async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
   const { caller, request } = ctx;
   const { FILES } = request.env;
-  const { etag } = await requireUploaded(ctx, upload);
-  const objectKey = copyKeyOf(caller, upload.s3_key, etag);
+  const { etag } = await requireUploadedObject(ctx, upload);
+  const objectKey = buildCopyKey(caller, upload.s3_key, etag);
   // Skips the idempotency key, because the request isn't complete until the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
-    .batch([assertUnconfirmed(caller, upload.s3_key), ...deleteLater(objectKey, request.now + COPY_MS)]);
+    .batch([
+      assertUnconfirmed(caller, upload.s3_key),
+      ...scheduleDeletion(objectKey, request.now + COPY_LIFETIME_MS),
+    ]);
   if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
     throw new WriteConflict('the upload was replaced or confirmed while it was copied');
   }
@@ -101,14 +111,14 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
 }
 
 /** Releases the reservation and throws 400 if the object is missing or differs from its declaration. */
-async function requireUploaded({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
+async function requireUploadedObject({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
   // The error leaves the idempotency key unused. The batch fails if another confirm has recorded the upload.
   await db
     .withoutIdempotencyKey()
-    .batch([assertUnconfirmed(caller, upload.s3_key), ...release(upload.s3_key)]);
+    .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);
   if (!object) {
     throw invalidRequestError(
       'No file has been uploaded for this s3Key. PUT the bytes to the uploadUrl from the presign response, then confirm again.',
@@ -120,7 +130,7 @@ async function requireUploaded({ caller, db, request }: Context, upload: UploadR
   );
 }
 
-function uploadNotFound(task: number, s3Key: string): AppError {
+function uploadNotFoundError(task: number, s3Key: string): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>

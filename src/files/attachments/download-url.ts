@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { isPresigned, presign, type SigningKey } from '../objects/signed-url.ts';
-import { servingHeaders } from './attachments.policy.ts';
+import { isPresignedUrl, presignUrl, type SigningKey } from '../objects/signed-url.ts';
+import { buildFileHeaders } from './attachments.policy.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
 
 const DOWNLOAD_SECONDS = 15 * 60;
@@ -24,11 +24,11 @@ export const downloadParameters = z
 export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
 /** Only the Worker can add nosniff and a sandbox and check the object. The S3 endpoint can't. */
-export async function downloadUrl(
+export async function buildDownloadUrl(
   { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
   file: AttachmentRow,
 ): Promise<{ url: string; expiresAt: number }> {
-  const { contentType, contentDisposition } = servingHeaders(file.file_name, file.file_type);
+  const { contentType, contentDisposition } = buildFileHeaders(file.file_name, file.file_type);
   const url = new URL(`${scope.origin}/downloads/${file.object_key}`);
   url.searchParams.set('response-content-type', contentType);
   url.searchParams.set('response-content-disposition', contentDisposition);
@@ -36,17 +36,17 @@ export async function downloadUrl(
   url.searchParams.set('member', String(caller.member));
   const request = { method: 'GET', url: url.href } as const;
   return {
-    url: await presign(downloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
+    url: await presignUrl(getDownloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
     expiresAt: scope.now + DOWNLOAD_SECONDS * 1000,
   };
 }
 
 export function isDownloadUrl(scope: RequestScope, { pathname, search }: URL): Promise<boolean> {
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
-  return isPresigned(downloadKey(scope), request, scope.now);
+  return isPresignedUrl(getDownloadKey(scope), request, scope.now);
 }
 
 // SigV4 derives its keys from "AWS4" + secret, so these signatures can never pass as session tokens.
-function downloadKey({ config }: RequestScope): SigningKey {
+function getDownloadKey({ config }: RequestScope): SigningKey {
   return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
 }

@@ -22,7 +22,7 @@ export function toFileRow(each: z.output<typeof attachmentWithLink>) {
   };
 }
 
-export function fileLine(each: z.output<typeof fileRow>): string {
+export function toFileLine(each: z.output<typeof fileRow>): string {
   const about = line(
     `File ${each.id}`,
     each.fileName,

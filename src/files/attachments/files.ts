@@ -10,14 +10,14 @@ import { namesTag, preconditionFailedError } from '../../kernel/operation/condit
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
-import { isLong, type Span, streamSpan } from '../objects/object-stream.ts';
+import { isLongSpan, type Span, streamSpan } from '../objects/object-stream.ts';
 import { findObject } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
-import { type Download, downloadParameters, downloadUrl, isDownloadUrl } from './download-url.ts';
-import { cellOfObjectKey } from './storage.ts';
+import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
+import { parseObjectCell } from './storage.ts';
 
 /** `fileUrl` and the signed download URLs, outside `/v1`. They stream, so they aren't operations. */
-export const files = new Hono<HttpEnv>();
+export const fileApp = new Hono<HttpEnv>();
 
 const locateFile = operation(
   {
@@ -31,12 +31,12 @@ const locateFile = operation(
   },
   async (ctx, { s3Key }) => {
     const [found] = await ctx.db.batch([findAttachmentByKey(ctx.caller, s3Key)]);
-    if (!found) throw fileNotFound();
-    return downloadUrl(ctx, found);
+    if (!found) throw fileNotFoundError();
+    return buildDownloadUrl(ctx, found);
   },
 );
 
-files.get('/files/*', async (c) => {
+fileApp.get('/files/*', async (c) => {
   const scope = c.get('scope');
   const { output } = await execute(locateFile, {
     request: scope,
@@ -48,35 +48,35 @@ files.get('/files/*', async (c) => {
     if (!(error instanceof AppError)) throw error;
     // A revoked credential gets 401, as everywhere else. All other failures look like a missing file.
     const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
-    throw hasEnded ? error : fileNotFound();
+    throw hasEnded ? error : fileNotFoundError();
   });
   return c.redirect((output as { url: string }).url, 302);
 });
 
-files.get('/downloads/*', validate('query', downloadParameters, refuseAddress), async (c) => {
+fileApp.get('/downloads/*', validate('query', downloadParameters, rejectAddress), async (c) => {
   const scope = c.get('scope');
   const url = new URL(c.req.url);
-  if (!(await isDownloadUrl(scope, url))) refuseAddress();
+  if (!(await isDownloadUrl(scope, url))) rejectAddress();
   const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
-  if (!(await isRecorded(scope, download))) throw fileNotFound();
-  return serve(c, download);
+  if (!(await isDownloadValid(scope, download))) throw fileNotFoundError();
+  return serveFile(c, download);
 });
 
-function refuseAddress(): never {
+function rejectAddress(): never {
   throw forbiddenError(
     'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
   );
 }
 
 /** A URL may outlive its file and the membership of the person who requested it, so both are checked. */
-async function isRecorded(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
-  const cell = cellOfObjectKey(objectKey);
+async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
+  const cell = parseObjectCell(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
   const [found] = await scope.cell(cell).batch([findObject(objectKey, member)]);
   return found?.etag === etag;
 }
 
-async function serve(c: HttpContext, download: Download): Promise<Response> {
+async function serveFile(c: HttpContext, download: Download): Promise<Response> {
   const isHead = c.req.method === 'HEAD';
   const tag = `"${download.etag}"`;
   const headers = {
@@ -93,55 +93,55 @@ async function serve(c: HttpContext, download: Download): Promise<Response> {
   const known = c.req.header('If-None-Match');
   if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
 
-  const range = isHead ? null : askedRange(c, tag);
+  const range = isHead ? null : readRange(c, tag);
   const object = await c.env.FILES.get(download.objectKey, {
     onlyIf: { etagMatches: download.etag },
     ...(range ? { range: c.req.raw.headers } : {}),
   }).catch(async (error: unknown) => {
     if (!range || !/range/i.test(String(error))) throw error;
     const there = await c.env.FILES.head(download.objectKey);
-    throw there ? outside(c, there.size) : fileNotFound();
+    throw there ? unsatisfiableRangeError(c, there.size) : fileNotFoundError();
   });
-  if (!object || !('body' in object)) throw fileNotFound();
+  if (!object || !('body' in object)) throw fileNotFoundError();
   // R2 treats some unsatisfiable ranges as the whole file instead of throwing.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
-    throw outside(c, object.size);
+    throw unsatisfiableRangeError(c, object.size);
   }
-  const { offset, length } = positionOf(object);
+  const { offset, length } = toOffsetAndLength(object);
   const sized = { ...headers, 'Content-Length': String(length) };
   if (isHead) {
     await object.body.cancel();
     return c.body(null, 200, sized);
   }
-  const body = await bodyOf(c, object, { key: download.objectKey, etag: download.etag, offset, length });
+  const body = await openBody(c, object, { key: download.objectKey, etag: download.etag, offset, length });
   if (!range) return c.body(body, 200, sized);
   const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
 }
 
 /** A Range applies only to GET (RFC 9110 §14.2), and is ignored if If-Range names another version (13.1.5). */
-function askedRange(c: HttpContext, tag: string): ByteRange | null {
+function readRange(c: HttpContext, tag: string): ByteRange | null {
   const header = c.req.header('Range');
   const ifRange = c.req.header('If-Range');
   if (header === undefined || (ifRange !== undefined && ifRange.trim() !== tag)) return null;
   return parseRange(header);
 }
 
-async function bodyOf(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
-  if (!isLong(span.length)) return object.body;
+async function openBody(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
+  if (!isLongSpan(span.length)) return object.body;
   await object.body.cancel();
   return streamSpan(c.env.FILES, span);
 }
 
-function positionOf({ range, size }: R2ObjectBody): { offset: number; length: number } {
+function toOffsetAndLength({ range, size }: R2ObjectBody): { offset: number; length: number } {
   const { offset, length, suffix }: { offset?: number; length?: number; suffix?: number } = range ?? {};
   if (suffix !== undefined) return { offset: Math.max(0, size - suffix), length: Math.min(suffix, size) };
   const start = offset ?? 0;
   return { offset: start, length: Math.min(length ?? size, size - start) };
 }
 
-function outside(c: HttpContext, size: number): AppError {
+function unsatisfiableRangeError(c: HttpContext, size: number): AppError {
   return new AppError(
     'invalid_request',
     `Range ${show(c.req.header('Range'))} must be within the file, which has ${size} bytes. Send a range of those bytes, or leave Range out for the whole file.`,
@@ -149,7 +149,7 @@ function outside(c: HttpContext, size: number): AppError {
   );
 }
 
-function fileNotFound(): AppError {
+function fileNotFoundError(): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>

@@ -7,8 +7,8 @@ import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { presignPut } from '../objects/s3.ts';
-import { uploadEnded } from './attachments.policy.ts';
-import { fileUrl } from './attachments.present.ts';
+import { uploadEndedError } from './attachments.policy.ts';
+import { buildFileUrl } from './attachments.present.ts';
 import {
   fileName,
   fileType,
@@ -16,9 +16,9 @@ import {
   presignedSize,
   presignResult,
 } from './attachments.schema.ts';
-import { assertTarget } from './attachments.write.ts';
-import { findStorage, findUploadById, newestUpload, reserve } from './storage.queries.ts';
-import { createObjectKey, requireStorage, storageBytesMax } from './storage.ts';
+import { assertCanAddFile } from './attachments.write.ts';
+import { findStorage, findUploadById, newestUploadId, reserveUpload } from './storage.queries.ts';
+import { createObjectKey, getStorageBytesMax, requireStorage } from './storage.ts';
 
 const UPLOAD_SECONDS = 60 * 60;
 /** Extra time for a PUT that started just before its URL expired. */
@@ -41,11 +41,14 @@ export const presignAttachment = operation(
     }),
     output: presignResult,
     repeat: {
-      entity: newestUpload,
+      entity: newestUploadId,
       answer: async ({ caller, db, request }, _input, id) => {
         const [upload] = await db.batch([findUploadById(caller, id)]);
-        if (!upload) throw uploadEnded();
-        return presigned(request, upload.s3_key, { fileType: upload.file_type, fileSize: upload.file_size });
+        if (!upload) throw uploadEndedError();
+        return buildPresignResult(request, upload.s3_key, {
+          fileType: upload.file_type,
+          fileSize: upload.file_size,
+        });
       },
     },
   },
@@ -58,11 +61,15 @@ export const presignAttachment = operation(
     requireUnarchived(task);
     const s3Key = createObjectKey(caller);
     const target = { task: id };
-    const result = await presigned(request, s3Key, file);
+    const result = await buildPresignResult(request, s3Key, file);
     const expiresAt = now + UPLOAD_SECONDS * 1000 + GRACE_MS;
     await db.batch([
-      assertTarget(ctx, target),
-      ...reserve(caller, { ...file, s3Key, target, session: null, expiresAt }, storageBytesMax(caller)),
+      assertCanAddFile(ctx, target),
+      ...reserveUpload(
+        caller,
+        { ...file, s3Key, target, session: null, expiresAt },
+        getStorageBytesMax(caller),
+      ),
     ]);
     return result;
   },
@@ -77,7 +84,11 @@ function requireSingleUpload(bytes: number) {
   );
 }
 
-async function presigned(scope: RequestScope, s3Key: string, file: { fileType: string; fileSize: number }) {
+async function buildPresignResult(
+  scope: RequestScope,
+  s3Key: string,
+  file: { fileType: string; fileSize: number },
+) {
   const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_SECONDS);
-  return { uploadUrl, s3Key, fileUrl: fileUrl(scope, s3Key) };
+  return { uploadUrl, s3Key, fileUrl: buildFileUrl(scope, s3Key) };
 }

@@ -4,7 +4,7 @@ import { columns, into, names, type Row, type SQL, sql, typed } from '../../kern
 import { attachments, objectsToDelete, storage } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { type Target, targetVisible } from './attachments.queries.ts';
+import { type AttachmentTarget, isTargetVisible } from './attachments.queries.ts';
 
 const a = names(attachments, 'a');
 const o = names(attachments, 'o');
@@ -29,7 +29,7 @@ function isVersionOf(id: SQL, first: SQL): SQL {
     SELECT ${first} UNION ALL SELECT ${o.id} FROM ${o} WHERE ${o.parent} = ${first} AND ${o.parent} IS NOT NULL)`;
 }
 
-export function findFile(caller: Caller, target: Target, id: number): Statement<FileRow | null> {
+export function findFile(caller: Caller, target: AttachmentTarget, id: number): Statement<FileRow | null> {
   const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
     AND ${isVersionOf(v.id, sql`coalesce(${a.parent}, ${a.id})`)}`;
@@ -44,7 +44,7 @@ export function findFile(caller: Caller, target: Target, id: number): Statement<
           AND ${p.owner} = ${caller.member})`),
     })}
     FROM ${a}
-    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${targetVisible(caller, target)}`);
+    WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${isHere} AND ${isTargetVisible(caller, target)}`);
 }
 
 export function removeFile(caller: Caller, { first, versions }: FileRow, deleteAt: number): Statement[] {
@@ -68,13 +68,13 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
 
 const objectKeyColumn = columns({ object_key: attachments.object_key });
 
-export function listObjectsOf(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
+export function listFileObjects(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
   return rows(sql`
     SELECT ${objectKeyColumn} FROM ${attachments}
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }
 
-export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
+export function selectVersionsAsJson(caller: Caller, { first }: FileRow): SQL {
   const fields = versionColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${a[name]}`);
   return sql`
     SELECT json_group_array(json_object(${sql.join(fields, sql`, `)})) AS rows FROM ${a}
@@ -82,7 +82,7 @@ export function rowsOfFile(caller: Caller, { first }: FileRow): SQL {
 }
 
 /** Counts the objects of a removed file that aren't being deleted yet. */
-export function countObjects(removed: SQL): Statement<number> {
+export function countRestorableObjects(removed: SQL): Statement<number> {
   return number(sql`
     SELECT count(*) AS objects FROM json_each((${removed})) d
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);

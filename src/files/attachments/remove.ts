@@ -8,15 +8,21 @@ import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
-import { attachmentNotFound } from './attachments.policy.ts';
-import type { Target } from './attachments.queries.ts';
-import { assertTarget, recordFileOf } from './attachments.write.ts';
-import { type FileRow, findFile, listObjectsOf, removeFile, rowsOfFile } from './remove.queries.ts';
+import { attachmentNotFoundError } from './attachments.policy.ts';
+import type { AttachmentTarget } from './attachments.queries.ts';
+import { assertCanAddFile, recordFileChange } from './attachments.write.ts';
+import {
+  type FileRow,
+  findFile,
+  listFileObjects,
+  removeFile,
+  selectVersionsAsJson,
+} from './remove.queries.ts';
 
 /** Objects are kept a little longer than the undo lasts, so that an undo always finds them. */
-const OBJECT_MS = UNDO_MS + 60_000;
+const REMOVED_OBJECT_MS = UNDO_MS + 60_000;
 
-const spec = {
+const removalSpec = {
   description:
     'Removes all versions, frees their storage immediately and makes their downloads return 404. Allowed for the person who uploaded all of them, the project owner, and workspace owners and admins.',
   access: 'tasks:write' as const,
@@ -28,51 +34,66 @@ const spec = {
 };
 
 export const deleteTaskAttachment = operation(
-  { ...spec, name: 'deleteTaskAttachment', summary: 'Remove a file from a task' },
-  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId),
+  { ...removalSpec, name: 'deleteTaskAttachment', summary: 'Remove a file from a task' },
+  (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId),
 );
 
 export const deleteProjectAttachment = operation(
-  { ...spec, name: 'deleteProjectAttachment', summary: 'Remove a file from a project' },
-  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId),
+  { ...removalSpec, name: 'deleteProjectAttachment', summary: 'Remove a file from a project' },
+  (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId),
 );
 
 /** For the web app: objects are kept as long as an undo is possible. */
-const undoable = { ...spec, access: 'session' as const, description: 'The same as in /v1, with an undo.' };
+const undoableSpec = {
+  ...removalSpec,
+  access: 'session' as const,
+  description: 'The same as in /v1, with an undo.',
+};
 
 export const removeTaskFile = operation(
-  { ...undoable, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
-  (ctx, { id, attachmentId }) => remove(ctx, { task: id }, attachmentId, { isUndoable: true }),
+  { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
+  (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId, { isUndoable: true }),
 );
 
 export const removeProjectFile = operation(
-  { ...undoable, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
-  (ctx, { id, attachmentId }) => remove(ctx, { project: id }, attachmentId, { isUndoable: true }),
+  { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
+  (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId, { isUndoable: true }),
 );
 
-async function remove(ctx: Context, target: Target, id: number, { isUndoable = false } = {}) {
+async function removeAttachment(
+  ctx: Context,
+  target: AttachmentTarget,
+  id: number,
+  { isUndoable = false } = {},
+) {
   const { caller, db, now } = ctx;
   const task = 'task' in target ? target.task : -1;
   const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
-  if (!file) throw attachmentNotFound(target, id);
+  if (!file) throw attachmentNotFoundError(target, id);
   requireMayRemove(ctx, file);
   if (state) requireUnarchived(state);
   const [objects] = await db.batch([
-    listObjectsOf(caller, file),
-    assertTarget(ctx, target),
-    ...(isUndoable ? [keepRemoval(removalOf(ctx, file.first), rowsOfFile(caller, file), now)] : []),
-    ...removeFile(caller, file, isUndoable ? now + OBJECT_MS : now),
-    ...recordFileOf(ctx, target, { type: 'attachment.deleted', id: idOf(file.first), name: file.file_name }),
+    listFileObjects(caller, file),
+    assertCanAddFile(ctx, target),
+    ...(isUndoable
+      ? [keepRemoval(buildRemoval(ctx, file.first), selectVersionsAsJson(caller, file), now)]
+      : []),
+    ...removeFile(caller, file, isUndoable ? now + REMOVED_OBJECT_MS : now),
+    ...recordFileChange(ctx, target, {
+      type: 'attachment.deleted',
+      id: idOf(file.first),
+      name: file.file_name,
+    }),
   ]);
   if (!isUndoable)
-    deleteAfterAnswer(
+    deleteAfterResponse(
       ctx,
       objects.map((row) => row.object_key),
     );
   return { success: true as const };
 }
 
-export function removalOf({ caller }: Pick<Context, 'caller'>, first: number): Removal {
+export function buildRemoval({ caller }: Pick<Context, 'caller'>, first: number): Removal {
   return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
@@ -85,7 +106,7 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
 }
 
 /** The cron deletes these objects within a minute anyway. This is only faster. */
-function deleteAfterAnswer({ caller, request }: Context, objectKeys: string[]) {
+function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

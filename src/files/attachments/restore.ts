@@ -6,15 +6,15 @@ import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { keepObjects } from '../objects/objects.queries.ts';
-import { countVisible, type Target } from './attachments.queries.ts';
-import { assertTarget, recordFileOf } from './attachments.write.ts';
-import { countObjects, insertVersions } from './remove.queries.ts';
-import { removalOf } from './remove.ts';
-import { findStorage, useAgain } from './storage.queries.ts';
-import { requireStorage, storageBytesMax } from './storage.ts';
+import { unscheduleDeletions } from '../objects/objects.queries.ts';
+import { type AttachmentTarget, countVisibleTargets } from './attachments.queries.ts';
+import { assertCanAddFile, recordFileChange } from './attachments.write.ts';
+import { countRestorableObjects, insertVersions } from './remove.queries.ts';
+import { buildRemoval } from './remove.ts';
+import { addRestoredBytes, findStorage } from './storage.queries.ts';
+import { getStorageBytesMax, requireStorage } from './storage.ts';
 
-const spec = {
+const restorationSpec = {
   description:
     'Restores all versions. Only for the person who removed the file, within 10 minutes, and only if it still fits the storage limit.',
   access: 'session' as const,
@@ -26,25 +26,25 @@ const spec = {
 
 export const restoreTaskFile = operation(
   {
-    ...spec,
+    ...restorationSpec,
     name: 'restoreTaskFile',
     summary: 'Restore a removed file of a task',
     capability: 'seeTasks',
   },
-  (ctx, { id, attachmentId }) => restore(ctx, { task: id }, attachmentId),
+  (ctx, { id, attachmentId }) => restoreAttachment(ctx, { task: id }, attachmentId),
 );
 
 export const restoreProjectFile = operation(
   {
-    ...spec,
+    ...restorationSpec,
     name: 'restoreProjectFile',
     summary: 'Restore a removed file of a project',
     capability: 'seeProjects',
   },
-  (ctx, { id, attachmentId }) => restore(ctx, { project: id }, attachmentId),
+  (ctx, { id, attachmentId }) => restoreAttachment(ctx, { project: id }, attachmentId),
 );
 
-const versions = z.array(
+const removedVersions = z.array(
   z.object({
     id: z.int(),
     task: z.int().nullable(),
@@ -55,18 +55,18 @@ const versions = z.array(
   }),
 );
 
-async function restore(ctx: Context, target: Target, first: number) {
+async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: number) {
   const { caller, db, now } = ctx;
-  const removal = removalOf(ctx, first);
+  const removal = buildRemoval(ctx, first);
   const task = 'task' in target ? target.task : null;
   const [removed, visible, state, storage, objects] = await db.batch([
     findRemoval(removal, now),
-    countVisible(caller, target),
+    countVisibleTargets(caller, target),
     findTaskState(caller, task ?? -1),
     findStorage(caller),
-    countObjects(removedRows(removal, now)),
+    countRestorableObjects(removedRows(removal, now)),
   ]);
-  const files = versions.parse(JSON.parse(removed?.rows ?? '[]'));
+  const files = removedVersions.parse(JSON.parse(removed?.rows ?? '[]'));
   const isHere = files.every((file) =>
     'task' in target ? file.task === target.task : file.project === target.project,
   );
@@ -77,12 +77,12 @@ async function restore(ctx: Context, target: Target, first: number) {
   const size = files.reduce((sum, { file_size }) => sum + file_size, 0);
   requireStorage(caller, storage, size);
   await db.batch([
-    assertTarget(ctx, target),
+    assertCanAddFile(ctx, target),
     ...takeRemoval(removal, now),
-    ...keepObjects(files.map(({ object_key }) => object_key)),
-    ...useAgain(caller, size, storageBytesMax(caller)),
+    ...unscheduleDeletions(files.map(({ object_key }) => object_key)),
+    ...addRestoredBytes(caller, size, getStorageBytesMax(caller)),
     insertVersions(removed.rows),
-    ...recordFileOf(ctx, target, { type: 'attachment.created', id: idOf(first), name: file.file_name }),
+    ...recordFileChange(ctx, target, { type: 'attachment.created', id: idOf(first), name: file.file_name }),
   ]);
   return { success: true as const };
 }

@@ -4,7 +4,7 @@ import { assertUnchanged, firstRow, rows, type Statement, write } from '../../ke
 import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
-import type { Target } from './attachments.queries.ts';
+import type { AttachmentTarget } from './attachments.queries.ts';
 
 const excluded = names(storage, 'excluded');
 const bytes = names(storage, 'storage');
@@ -13,15 +13,15 @@ const u = names(uploads, 'u');
 
 const storageColumns = columns({ used: s.used, reserved: s.reserved });
 /** In bytes. */
-export type Storage = Row<typeof storageColumns>;
+export type StorageUsage = Row<typeof storageColumns>;
 
-export function findStorage(caller: Caller): Statement<Storage> {
+export function findStorage(caller: Caller): Statement<StorageUsage> {
   const found = firstRow(sql`
     SELECT ${storageColumns} FROM ${s} WHERE ${s.ws} = ${caller.workspace}`);
   return { ...found, read: (rows) => found.read(rows) ?? { used: 0, reserved: 0 } };
 }
 
-const listed = columns({
+const uploadColumns = columns({
   s3_key: u.s3_key,
   ws: u.ws,
   task: u.task,
@@ -33,31 +33,31 @@ const listed = columns({
   confirmed: u.confirmed,
   expires_at: u.expires_at,
 });
-export type UploadRow = Row<typeof listed>;
+export type UploadRow = Row<typeof uploadColumns>;
 
 export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return firstRow(sql`
-    SELECT ${listed} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
+    SELECT ${uploadColumns} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
 /** Finds only the caller's own uploads, because only their creator may write to the key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return firstRow(sql`
-    SELECT ${listed} FROM ${u}
+    SELECT ${uploadColumns} FROM ${u}
     WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
 
-export const newestUpload = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
+export const newestUploadId = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
   return firstRow(sql`
-    SELECT ${listed} FROM ${u}
+    SELECT ${uploadColumns} FROM ${u}
     WHERE ${u.id} = ${id} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
 
 export interface UploadDraft {
   s3Key: string;
-  target: Target;
+  target: AttachmentTarget;
   session: string | null;
   fileName: string;
   fileType: string;
@@ -87,7 +87,7 @@ const insertUpload = prepared.write((caller: Given<Caller>, draft: Given<UploadV
 );
 
 /** Inserts an upload and reserves its bytes. Aborts the batch if they no longer fit. */
-export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
+export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
     write(sql`
@@ -105,7 +105,7 @@ export function reserve(caller: Caller, draft: UploadDraft, bytesMax: number): S
 }
 
 /** Aborts the batch if the upload has ended, or if its reservation was released and no longer fits. */
-export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
+export function useReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
       UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${u.file_size},
@@ -123,7 +123,7 @@ export function use(caller: Caller, s3Key: string, bytesMax: number): Statement<
 }
 
 /** Aborts the batch if the bytes no longer fit. */
-export function useAgain(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
+export function addRestoredBytes(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
       UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${size}
@@ -137,7 +137,7 @@ export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>
 );
 
 /** Keeps the upload. Safe to repeat. */
-export function release(s3Key: string): Statement<void>[] {
+export function releaseReservation(s3Key: string): Statement<void>[] {
   return [
     write(sql`
       UPDATE ${storage} SET ${storage.reserved} = ${bytes.reserved} - ${u.reserved} FROM ${u}
@@ -147,19 +147,22 @@ export function release(s3Key: string): Statement<void>[] {
 }
 
 export function endUpload(s3Key: string): Statement<void>[] {
-  return [...release(s3Key), write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`)];
+  return [
+    ...releaseReservation(s3Key),
+    write(sql`DELETE FROM ${uploads} WHERE ${uploads.s3_key} = ${s3Key}`),
+  ];
 }
 
-export const findRecorded = prepared.firstRow((s3Key: Given<string>) =>
+export const findRecordedAttachment = prepared.firstRow((s3Key: Given<string>) =>
   query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
 
-export function listExpired(now: number, limit: number): Statement<UploadRow[]> {
+export function listExpiredUploads(now: number, limit: number): Statement<UploadRow[]> {
   return rows(sql`
-    SELECT ${listed} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
+    SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
 /** Moves an upload back in the queue, so that one that always fails doesn't block the rest. */
-export const postpone = prepared.write((s3Key: Given<string>, until: Given<number>) =>
+export const postponeUpload = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

@@ -1,18 +1,18 @@
 import type { Caller, Plan } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
-import type { Storage } from './storage.queries.ts';
+import type { StorageUsage } from './storage.queries.ts';
 
 const GIB = 1024 ** 3;
 const planBytesMax: Record<Plan, number> = { free: GIB, medium: 50 * GIB, pro: 1024 * GIB };
 
-export function storageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
+export function getStorageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
   return planBytesMax[plan];
 }
 
 /** Throws 403 if the bytes don't fit. The batch that reserves them checks again. */
-export function requireStorage(caller: Caller, { used, reserved }: Storage, askedBytes: number) {
-  const allowed = storageBytesMax(caller);
+export function requireStorage(caller: Caller, { used, reserved }: StorageUsage, askedBytes: number) {
+  const allowed = getStorageBytesMax(caller);
   if (used + reserved + askedBytes <= allowed) return;
   throw new AppError(
     'forbidden_plan',
@@ -25,12 +25,12 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
 }
 
 /** The same bytes get the same key, so that a repeated confirm makes no second copy. */
-export function copyKeyOf({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
+export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
 /** Returns null for a key that this deployment didn't create. */
-export function cellOfObjectKey(s3Key: string): number | null {
+export function parseObjectCell(s3Key: string): number | null {
   const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
   return cell === undefined ? null : Number(cell);
 }

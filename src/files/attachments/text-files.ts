@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, integerId } from '../../kernel/operation/schema.ts';
-import { attachmentNotFound } from './attachments.policy.ts';
+import { attachmentNotFoundError } from './attachments.policy.ts';
 import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
 import { findOwnUpload } from './storage.queries.ts';
@@ -11,7 +11,7 @@ import { findOwnUpload } from './storage.queries.ts';
 
 const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
-const TEXTUAL = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
+const TEXT_TYPE = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
 
 export const readTaskText = operation(
   {
@@ -33,16 +33,19 @@ export const readTaskText = operation(
   async ({ caller, db, request }, { id, attachmentId }) => {
     const target = { task: id };
     const [found] = await db.batch([findAttachment(caller, target, attachmentId)]);
-    if (!found) throw attachmentNotFound(target, attachmentId);
+    if (!found) throw attachmentNotFoundError(target, attachmentId);
     const object = await request.env.FILES.get(found.object_key, {
       onlyIf: { etagMatches: found.etag },
       range: { offset: 0, length: Math.min(READ_BYTES_MAX, found.file_size) },
     });
-    if (!object || !('body' in object)) throw attachmentNotFound(target, attachmentId);
+    if (!object || !('body' in object)) throw attachmentNotFoundError(target, attachmentId);
     const bytes = await object.bytes();
     const isWhole = found.file_size <= READ_BYTES_MAX;
-    const text = decode(bytes, isWhole);
-    if (text === null || !(TEXTUAL.test(found.file_type) || found.file_type === 'application/octet-stream')) {
+    const text = decodeText(bytes, isWhole);
+    if (
+      text === null ||
+      !(TEXT_TYPE.test(found.file_type) || found.file_type === 'application/octet-stream')
+    ) {
       throw invalidRequestError(
         `Attachment ${attachmentId} is not a text file (${found.file_type}). People can download it with its link in get_task.`,
       );
@@ -53,7 +56,7 @@ export const readTaskText = operation(
 );
 
 /** Returns null if the bytes aren't UTF-8 text. A character cut off at the end is dropped. */
-function decode(bytes: Uint8Array, isWhole: boolean): string | null {
+function decodeText(bytes: Uint8Array, isWhole: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, {
       stream: !isWhole,

@@ -1,10 +1,10 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { forgetObjects, takeDue } from './objects.queries.ts';
+import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 
 /** R2 deletes at most 1,000 objects per call. */
-const OBJECTS_A_RUN = 1_000;
+const MAX_OBJECTS_PER_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
 /** Calls: claim the objects, delete them, clear the list. */
@@ -13,7 +13,7 @@ export const DELETION_COST = 3;
 /** Safe to run in parallel and to stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
-  const [due] = await cell.batch([takeDue(scope.now, scope.now + RETRY_MS, OBJECTS_A_RUN)]);
+  const [due] = await cell.batch([claimDueObjects(scope.now, scope.now + RETRY_MS, MAX_OBJECTS_PER_RUN)]);
   if (due.length === 0) return false;
   try {
     await deleteObjects(
@@ -24,7 +24,7 @@ export async function deleteDueObjects(scope: RequestScope, no: number): Promise
   } catch (error) {
     log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
   }
-  return due.length === OBJECTS_A_RUN;
+  return due.length === MAX_OBJECTS_PER_RUN;
 }
 
 export async function deleteObjects(
@@ -33,5 +33,5 @@ export async function deleteObjects(
   objectKeys: readonly string[],
 ): Promise<void> {
   await env.FILES.delete([...objectKeys]);
-  await cell.batch([forgetObjects(objectKeys)]);
+  await cell.batch([clearDeletedObjects(objectKeys)]);
 }

@@ -11,7 +11,7 @@ export interface Span {
   readonly length: number;
 }
 
-export function isLong(bytes: number): boolean {
+export function isLongSpan(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 

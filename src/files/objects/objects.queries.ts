@@ -19,7 +19,7 @@ export function findObject(objectKey: string, member: number): Statement<{ etag:
 }
 
 /** Aborts the batch if the object is already being deleted. */
-export function deleteLater(objectKey: string, at: number): Statement<void>[] {
+export function scheduleDeletion(objectKey: string, at: number): Statement<void>[] {
   return [
     write(sql`
       INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')} VALUES (${objectKey}, ${at})
@@ -30,7 +30,7 @@ export function deleteLater(objectKey: string, at: number): Statement<void>[] {
 }
 
 /** Removes objects from the deletion list. Aborts the batch if one may already be deleted. */
-export function keepObjects(objectKeys: readonly string[]): Statement<void>[] {
+export function unscheduleDeletions(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}
       AND ${objectsToDelete.taken} = 0`),
@@ -41,7 +41,11 @@ export function keepObjects(objectKeys: readonly string[]): Statement<void>[] {
 const takenKeyColumn = columns({ object_key: objectsToDelete.object_key });
 
 /** Claims due objects. If the run fails, a run after `retryAt` claims them again. */
-export function takeDue(now: number, retryAt: number, limit: number): Statement<{ object_key: string }[]> {
+export function claimDueObjects(
+  now: number,
+  retryAt: number,
+  limit: number,
+): Statement<{ object_key: string }[]> {
   return rows(sql`
     UPDATE ${objectsToDelete} SET ${objectsToDelete.taken} = 1, ${objectsToDelete.delete_at} = ${retryAt}
       WHERE ${objectsToDelete.object_key} IN (
@@ -49,7 +53,7 @@ export function takeDue(now: number, retryAt: number, limit: number): Statement<
     RETURNING ${takenKeyColumn}`);
 }
 
-export function forgetObjects(objectKeys: readonly string[]): Statement<void> {
+export function clearDeletedObjects(objectKeys: readonly string[]): Statement<void> {
   return write(
     sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}`,
   );

@@ -1,6 +1,6 @@
 import type { S3Access } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { presign } from './signed-url.ts';
+import { presignUrl } from './signed-url.ts';
 
 /** Long, because our clock and R2's may differ. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
@@ -13,8 +13,8 @@ export function presignPut(
   expiresSeconds: number,
 ): Promise<string> {
   const headers = { 'Content-Type': file.fileType, 'Content-Length': String(file.fileSize) };
-  const { access, url } = addressOf(scope, s3Key);
-  return presign(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
+  const { access, url } = buildObjectAddress(scope, s3Key);
+  return presignUrl(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
 }
 
 /** Returns false if the object no longer has this ETag. */
@@ -23,12 +23,12 @@ export async function copyObject(
   source: { key: string; etag: string },
   targetKey: string,
 ): Promise<boolean> {
-  const { access, url } = addressOf(scope, targetKey);
+  const { access, url } = buildObjectAddress(scope, targetKey);
   const headers = {
     'x-amz-copy-source': `/${access.bucket}/${source.key}`,
     'x-amz-copy-source-if-match': `"${source.etag}"`,
   };
-  const signed = await presign(access, { method: 'PUT', url, headers }, scope.now, COPY_SECONDS);
+  const signed = await presignUrl(access, { method: 'PUT', url, headers }, scope.now, COPY_SECONDS);
   const response = await fetch(signed, { method: 'PUT', headers });
   const text = await response.text();
   if (response.status === 404 || response.status === 412) return false;
@@ -37,7 +37,10 @@ export async function copyObject(
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }
 
-function addressOf({ config, origin }: RequestScope, key: string): { access: S3Access; url: string } {
+function buildObjectAddress(
+  { config, origin }: RequestScope,
+  key: string,
+): { access: S3Access; url: string } {
   const { s3 } = config;
   if (!s3) {
     throw new Error(

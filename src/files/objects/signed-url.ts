@@ -13,7 +13,7 @@ interface SignedRequest {
 }
 
 /** The URL needs no credential until it expires (SigV4 in the query, like S3). */
-export async function presign(
+export async function presignUrl(
   key: SigningKey,
   request: SignedRequest,
   now: number,
@@ -21,22 +21,22 @@ export async function presign(
 ): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.set('X-Amz-Expires', String(expiresSeconds));
-  const signed = await signerOf(key, { ...request, url: url.href }, toAmzDate(now)).sign();
+  const signed = await createSigner(key, { ...request, url: url.href }, toAmzDate(now)).sign();
   return signed.url.href;
 }
 
-export async function isPresigned(key: SigningKey, request: SignedRequest, now: number): Promise<boolean> {
+export async function isPresignedUrl(key: SigningKey, request: SignedRequest, now: number): Promise<boolean> {
   const url = new URL(request.url);
   const given = url.searchParams.get('X-Amz-Signature') ?? '';
   const date = url.searchParams.get('X-Amz-Date') ?? '';
   const expiresAt = fromAmzDate(date) + Number(url.searchParams.get('X-Amz-Expires')) * 1000;
   if (!(now < expiresAt)) return false;
   url.searchParams.delete('X-Amz-Signature');
-  const { url: expected } = await signerOf(key, { ...request, url: url.href }, date).sign();
-  return isEqual(given, expected.searchParams.get('X-Amz-Signature') ?? '');
+  const { url: expected } = await createSigner(key, { ...request, url: url.href }, date).sign();
+  return isEqualText(given, expected.searchParams.get('X-Amz-Signature') ?? '');
 }
 
-function signerOf(key: SigningKey, { method, url, headers = {} }: SignedRequest, datetime: string) {
+function createSigner(key: SigningKey, { method, url, headers = {} }: SignedRequest, datetime: string) {
   return new AwsV4Signer({
     accessKeyId: key.accessKeyId,
     secretAccessKey: key.secretAccessKey,
@@ -60,7 +60,7 @@ function fromAmzDate(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-function isEqual(given: string, expected: string): boolean {
+function isEqualText(given: string, expected: string): boolean {
   const encoder = new TextEncoder();
   const [a, b] = [encoder.encode(given), encoder.encode(expected)];
   return a.byteLength === b.byteLength && crypto.subtle.timingSafeEqual(a, b);

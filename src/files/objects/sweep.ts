@@ -5,15 +5,15 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { findPosition, forgetPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
 import { listUnknownKeys } from './objects.queries.ts';
 
-const PAGES_A_RUN = 20;
-const OBJECTS_A_PAGE = 500;
+const MAX_PAGES_PER_RUN = 20;
+const OBJECTS_PER_PAGE = 500;
 /** Younger objects may belong to a running request. */
-const AGE_MS_MIN = 48 * 60 * 60_000;
+const ORPHAN_AGE_MS_MIN = 48 * 60 * 60_000;
 /** A larger share of orphans suggests lost rows. One orphan per run is always allowed. */
 const ORPHAN_SHARE_MAX = 0.01;
-const SWEEP = 'objects';
+const POSITION_NAME = 'objects';
 /** Stores the orphans that stopped a sweep, or `confirmed` after an operator's approval (docs/operations.md). */
-const BRAKE = 'objects.brake';
+const BRAKE_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
 /** Calls per run: read and save the position. Calls per page: list, look up, delete. */
@@ -21,14 +21,14 @@ export const SWEEP_COST = { run: 4, page: 3 };
 
 /** Continues where the last run ended. Skips keys that this deployment didn't create, and unbound cells. */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, PAGES_A_RUN);
+  const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, MAX_PAGES_PER_RUN);
   await sweepCell(scope, no, pages);
   return false;
 }
 
 async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
   const cell = scope.cell(no);
-  const [sweep, brake] = await cell.batch([findPosition(SWEEP), findPosition(BRAKE)]);
+  const [sweep, brake] = await cell.batch([findPosition(POSITION_NAME), findPosition(BRAKE_NAME)]);
   if (brake && brake.position !== CONFIRMED) {
     log('error', 'objects.sweep_refused', { cell: no, orphans: brake.position });
     return;
@@ -38,19 +38,19 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
     // The position isn't saved, so the next run checks the same objects.
-    await cell.batch([savePosition(BRAKE, orphans)]);
+    await cell.batch([savePosition(BRAKE_NAME, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;
   }
-  for (let from = 0; from < run.orphans.length; from += OBJECTS_A_PAGE) {
-    await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_A_PAGE));
+  for (let from = 0; from < run.orphans.length; from += OBJECTS_PER_PAGE) {
+    await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_PER_PAGE));
   }
   // A confirmation is valid for one run.
-  await cell.batch([savePosition(SWEEP, run.position), forgetPosition(BRAKE)]);
+  await cell.batch([savePosition(POSITION_NAME, run.position), forgetPosition(BRAKE_NAME)]);
   if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
 }
 
-interface Run {
+interface SweepRun {
   objects: number;
   orphans: string[];
   position: string;
@@ -62,15 +62,15 @@ async function readPages(
   no: number,
   start: string,
   pages: number,
-): Promise<Run> {
-  const run: Run = { objects: 0, orphans: [], position: start };
+): Promise<SweepRun> {
+  const run: SweepRun = { objects: 0, orphans: [], position: start };
   for (let page = 0; page < pages; page += 1) {
     const listed = await env.FILES.list({
       prefix: `${no}/`,
-      limit: OBJECTS_A_PAGE,
+      limit: OBJECTS_PER_PAGE,
       ...(run.position === '' ? {} : { startAfter: run.position }),
     });
-    const old = listed.objects.filter((object) => object.uploaded.getTime() < now - AGE_MS_MIN);
+    const old = listed.objects.filter((object) => object.uploaded.getTime() < now - ORPHAN_AGE_MS_MIN);
     if (old.length > 0) {
       const [unknown] = await cell.batch([listUnknownKeys(old.map((object) => object.key))]);
       run.orphans.push(...unknown.map((row) => row.object_key));

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { show } from '../../kernel/errors/explain.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { isForm, readFormPart } from './form-part.ts';
-import { ownerOf, requireSession, sessionStub } from './session.ts';
+import { isMultipartForm, readFormPart } from './form-part.ts';
+import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
 import type { StoredPart } from './session-state.ts';
-import { bytesOfPart, sessionClosed, sessionNotFound } from './uploads.policy.ts';
+import { getPartBytes, sessionClosedError, sessionNotFoundError } from './uploads.policy.ts';
 import { partNumber, sessionId, storedChunk } from './uploads.schema.ts';
 
 export const uploadChunk = operation(
@@ -25,11 +25,11 @@ export const uploadChunk = operation(
     const number = Number(input.partNumber);
     // The guard runs before the first byte is read, because a body can't be read twice.
     const [{ plan, state }] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
-    const size = bytesOfPart(plan, number);
+    const size = getPartBytes(plan, number);
     const { body, headers } = requireBody(ctx);
     const sha256 = readChecksum(headers);
     const bodyBytes = readLength(headers, size);
-    if (state !== 'open') throw sessionClosed(id, state);
+    if (state !== 'open') throw sessionClosedError(id, state);
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
@@ -43,19 +43,19 @@ export const uploadChunk = operation(
         },
       );
     const store = async (bytes: ReadableStream<Uint8Array>): Promise<StoredPart> =>
-      sessionStub(ctx.request, id).putPart(ownerOf(ctx.caller), part, bytes, isAllowed);
+      getSessionStub(ctx.request, id).putPart(toOwnerKey(ctx.caller), part, bytes, isAllowed);
     let stored: StoredPart;
-    if (isForm(contentType)) {
+    if (isMultipartForm(contentType)) {
       const form = await readFormPart(body, { contentType, bodyBytes, partBytes: size });
-      stored = await bothOf(store(form.bytes), form.ended);
+      stored = await waitForForm(store(form.bytes), form.ended);
     } else {
-      if (bodyBytes !== size) throw wrongSize(number, size, bodyBytes);
+      if (bodyBytes !== size) throw wrongSizeError(number, size, bodyBytes);
       stored = await store(body);
     }
     if (stored.kind === 'refused') throw refusal;
-    if (stored.kind === 'broken') throw bodyBrokeOff(number);
-    if (stored.kind === 'gone') throw sessionNotFound(id);
-    if (stored.kind === 'closed') throw sessionClosed(id, stored.state);
+    if (stored.kind === 'broken') throw interruptedBodyError(number);
+    if (stored.kind === 'gone') throw sessionNotFoundError(id);
+    if (stored.kind === 'closed') throw sessionClosedError(id, stored.state);
     if (stored.kind === 'mismatch') {
       throw invalidRequestError(
         `X-Chunk-SHA256 must match the bytes of part ${number}, whose SHA-256 is ${stored.sha256}; got ${sha256}. The part was not stored. Send it again.`,
@@ -89,20 +89,20 @@ function readChecksum(headers: Headers): string | null {
   throw invalidRequestError(`X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${show(text)}`);
 }
 
-function wrongSize(number: number, size: number, got: number) {
+function wrongSizeError(number: number, size: number, got: number) {
   return invalidRequestError(
     `Part ${number} must have exactly ${size} bytes; got ${got}. Every part has chunkSize bytes except the last, which has the rest.`,
   );
 }
 
-function bodyBrokeOff(number: number) {
+function interruptedBodyError(number: number) {
   return invalidRequestError(
     `The upload of part ${number} was interrupted. The part was not stored. Send it again.`,
   );
 }
 
 /** A malformed form makes its part fail too, so the form's error is reported. */
-async function bothOf(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
+async function waitForForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;
   if (end.status === 'rejected' && end.reason instanceof AppError) throw end.reason;

@@ -3,7 +3,7 @@ import { type AppError, invalidRequestError } from '../../kernel/errors/errors.t
 const HEAD_BYTES_MAX = 16 * 1024;
 const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
-export function isForm(contentType: string | undefined): boolean {
+export function isMultipartForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '');
 }
 
@@ -29,10 +29,10 @@ export async function readFormPart(
   // A line end after the last boundary is common but optional.
   if (received !== form.partBytes && received !== form.partBytes + 2) {
     void reader.cancel().catch(() => undefined);
-    throw wrongForm(form.partBytes);
+    throw wrongFormError(form.partBytes);
   }
   const { readable, writable } = new FixedLengthStream(form.partBytes);
-  const ended = pump(reader, rest, writable.getWriter(), form.partBytes, tail);
+  const ended = forwardPart(reader, rest, writable.getWriter(), form.partBytes, tail);
   return { bytes: readable, ended };
 }
 
@@ -50,7 +50,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
     }
     // Each byte is copied at most twice and read once, however small the pieces are.
     const wanted = length + piece.value.byteLength;
-    if (wanted > head.byteLength) head = join(head.subarray(0, length), new Uint8Array(wanted));
+    if (wanted > head.byteLength) head = concatBytes(head.subarray(0, length), new Uint8Array(wanted));
     head.set(piece.value, length);
     const end = findBlankLine(head.subarray(0, wanted), Math.max(3, length));
     length = wanted;
@@ -61,7 +61,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
   }
 }
 
-async function pump(
+async function forwardPart(
   reader: Reader,
   first: Uint8Array,
   writer: WritableStreamDefaultWriter<Uint8Array>,
@@ -76,7 +76,7 @@ async function pump(
     for (let piece = first; ; ) {
       const inside = piece.subarray(0, left);
       left -= inside.byteLength;
-      after = join(after, piece.subarray(inside.byteLength)).subarray(0, HEAD_BYTES_MAX);
+      after = concatBytes(after, piece.subarray(inside.byteLength)).subarray(0, HEAD_BYTES_MAX);
       if (inside.byteLength > 0) {
         if (held.byteLength > 0) await writer.write(held);
         held = inside.slice();
@@ -85,7 +85,7 @@ async function pump(
       if (next.done) break;
       piece = next.value;
     }
-    if (left > 0 || !startsWith(after, tail)) throw wrongForm(partBytes);
+    if (left > 0 || !startsWith(after, tail)) throw wrongFormError(partBytes);
     await writer.write(held);
     await writer.close();
   } catch (error) {
@@ -102,7 +102,7 @@ async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8
   }
 }
 
-function wrongForm(partBytes: number): AppError {
+function wrongFormError(partBytes: number): AppError {
   return invalidRequestError(
     `The form must contain exactly one part of ${partBytes} bytes. Send only the chunk, or send it raw as application/octet-stream.`,
   );
@@ -126,7 +126,7 @@ function startsWith(bytes: Uint8Array, text: string): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, text.length)) === text;
 }
 
-function join(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(head.byteLength + tail.byteLength);
   joined.set(head);
   joined.set(tail, head.byteLength);

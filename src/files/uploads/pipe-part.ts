@@ -1,7 +1,7 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-const BLAME_MS_MAX = 100;
+const FAILURE_SOURCE_WAIT_MS = 100;
 
 interface PipedPart {
   readonly readable: ReadableStream<Uint8Array>;
@@ -13,9 +13,9 @@ interface PipedPart {
 
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
-  const piped = isHashed ? hashThrough(source, writable) : source.pipeTo(writable).then(() => null);
+  const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
-    await Promise.race([piped.catch(() => null), scheduler.wait(BLAME_MS_MAX)]);
+    await Promise.race([piped.catch(() => null), scheduler.wait(FAILURE_SOURCE_WAIT_MS)]);
     // A source that its reader cancelled closes normally, but a failed source stays failed.
     if (source.locked) return false;
     return source.getReader().closed.then(
@@ -26,7 +26,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   return { readable, sha256: piped, brokeOff };
 }
 
-async function hashThrough(
+async function pipeAndHash(
   source: ReadableStream<Uint8Array>,
   target: WritableStream<Uint8Array>,
 ): Promise<string> {

@@ -1,11 +1,11 @@
-import type { Target } from '../attachments/attachments.queries.ts';
+import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 
 export interface UploadPlan {
   readonly sessionId: string;
   /** Workspace and person. The session doesn't exist for anyone else. */
   readonly owner: string;
   readonly cell: number;
-  readonly target: Target;
+  readonly target: AttachmentTarget;
   readonly parentId: number | null;
   readonly fileName: string;
   readonly fileType: string;
@@ -50,7 +50,7 @@ export type StoredPart =
   /** The sender lost permission while sending; nothing was stored. */
   | { readonly kind: 'refused' };
 
-export type Assembled =
+export type AssemblyResult =
   | { readonly kind: 'assembled'; readonly etag: string }
   | { readonly kind: 'gone' }
   | { readonly kind: 'aborted' }

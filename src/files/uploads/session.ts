@@ -4,16 +4,16 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { SessionView } from './session-state.ts';
 import type { UploadSession } from './upload-session.ts';
-import { sessionNotFound } from './uploads.policy.ts';
+import { sessionNotFoundError } from './uploads.policy.ts';
 
 /** The format of `randomSecret`. Ids in another format must not start a Durable Object. */
 const SESSION_ID = /^[\w-]{27}$/;
 
-export function ownerOf({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
+export function toOwnerKey({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
   return `${workspaceId} ${userId}`;
 }
 
-export function sessionStub(
+export function getSessionStub(
   { env }: Pick<RequestScope, 'env'>,
   id: string,
 ): DurableObjectStub<UploadSession> {
@@ -22,7 +22,7 @@ export function sessionStub(
 
 /** Throws 404 for anyone but the person who opened the session. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
-  const view = SESSION_ID.test(id) ? await sessionStub(request, id).view(ownerOf(caller)) : null;
-  if (!view) throw sessionNotFound(id);
+  const view = SESSION_ID.test(id) ? await getSessionStub(request, id).view(toOwnerKey(caller)) : null;
+  if (!view) throw sessionNotFoundError(id);
   return view;
 }

@@ -3,13 +3,13 @@ import { parseEnv } from '../../env.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
-import { servingHeaders } from '../attachments/attachments.policy.ts';
-import { endUpload, findRecorded } from '../attachments/storage.queries.ts';
+import { buildFileHeaders } from '../attachments/attachments.policy.ts';
+import { endUpload, findRecordedAttachment } from '../attachments/storage.queries.ts';
 import { PartList } from './part-list.queries.ts';
 import { pipePart } from './pipe-part.ts';
-import type { Assembled, Part, Session, SessionView, StoredPart, UploadPlan } from './session-state.ts';
+import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan } from './session-state.ts';
 
-const KEY = 'session';
+const SESSION_KEY = 'session';
 
 /** The database alone decides whether the upload becomes an attachment, and the state here follows. */
 export class UploadSession extends DurableObject<Env> {
@@ -18,7 +18,7 @@ export class UploadSession extends DurableObject<Env> {
   #assembling: Promise<string> | null = null;
 
   async open(plan: UploadPlan): Promise<void> {
-    const { contentType, contentDisposition } = servingHeaders(plan.fileName, plan.fileType);
+    const { contentType, contentDisposition } = buildFileHeaders(plan.fileName, plan.fileType);
     const upload = await this.env.FILES.createMultipartUpload(plan.s3Key, {
       httpMetadata: { contentType, contentDisposition },
     });
@@ -89,7 +89,7 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   /** Safe to call at any time, in parallel, and after a crash. */
-  async assemble(owner: string): Promise<Assembled> {
+  async assemble(owner: string): Promise<AssemblyResult> {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
     if (session.state === 'aborted') return { kind: 'aborted' };
@@ -169,7 +169,7 @@ export class UploadSession extends DurableObject<Env> {
       const binding = parseEnv(this.env).cells.get(cell);
       if (!binding) throw new Error(`CELL_${cell} is not bound; see docs/scaling.md`);
       const database = new Database(binding, new CostMeter());
-      const ended = await database.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
+      const ended = await database.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key)]);
       const [recorded] = ended as [{ id: number } | null];
       if (!recorded) await this.#discardBytes(session);
     }
@@ -200,11 +200,11 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   #load(): Session | null {
-    return this.ctx.storage.kv.get<Session>(KEY) ?? null;
+    return this.ctx.storage.kv.get<Session>(SESSION_KEY) ?? null;
   }
 
   #save(session: Session) {
-    this.ctx.storage.kv.put(KEY, session);
+    this.ctx.storage.kv.put(SESSION_KEY, session);
   }
 
   #parts(): PartList {

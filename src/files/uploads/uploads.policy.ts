@@ -1,9 +1,10 @@
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 import type { SessionState, UploadPlan } from './session-state.ts';
 
 const MISSING_SHOWN_MAX = 20;
 
-export function sessionNotFound(id: string): AppError {
+export function sessionNotFoundError(id: string): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
@@ -11,7 +12,7 @@ export function sessionNotFound(id: string): AppError {
   );
 }
 
-export function sessionClosed(id: string, state: SessionState): AppError {
+export function sessionClosedError(id: string, state: SessionState): AppError {
   const word = { open: 'open', completing: 'being completed', assembled: 'being completed' };
   const status = state in word ? word[state as 'open'] : state;
   return invalidRequestError(
@@ -20,7 +21,7 @@ export function sessionClosed(id: string, state: SessionState): AppError {
   );
 }
 
-export function bytesOfPart(
+export function getPartBytes(
   { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
   number: number,
 ): number {
@@ -30,11 +31,17 @@ export function bytesOfPart(
   return number < totalChunks ? chunkSize : fileSize - chunkSize * (totalChunks - 1);
 }
 
-export function missingParts(numbers: readonly number[], total: number): AppError {
+export function missingPartsError(numbers: readonly number[], total: number): AppError {
   const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
   const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
   return invalidRequestError(
     ({ call }) =>
       `${numbers.length} of ${total} parts are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,
   );
+}
+
+export function toTarget(task: number | undefined, project: number | undefined): AttachmentTarget {
+  if (task !== undefined) return { task };
+  if (project !== undefined) return { project };
+  throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');
 }

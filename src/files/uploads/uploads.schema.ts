@@ -14,7 +14,7 @@ const CHUNK_BYTES_MIN = 8 * MIB;
 /** R2's limit. */
 const CHUNKS_MAX = 10_000;
 
-export function chunkBytesOf(fileBytes: number): number {
+export function computeChunkBytes(fileBytes: number): number {
   return Math.max(CHUNK_BYTES_MIN, Math.ceil(fileBytes / CHUNKS_MAX / MIB) * MIB);
 }
 

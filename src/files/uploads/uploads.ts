@@ -10,28 +10,32 @@ import { KeyUsedBefore } from '../../kernel/sql/idempotency-key.ts';
 import { findProject } from '../../projects/operations/projects.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { attachmentNotFound, uploadEnded } from '../attachments/attachments.policy.ts';
+import { attachmentNotFoundError, uploadEndedError } from '../attachments/attachments.policy.ts';
 import { toAttachment } from '../attachments/attachments.present.ts';
-import { findAttachmentByKey, findFirstVersion, type Target } from '../attachments/attachments.queries.ts';
+import {
+  type AttachmentTarget,
+  findAttachmentByKey,
+  findFirstVersion,
+} from '../attachments/attachments.queries.ts';
 import { attachment } from '../attachments/attachments.schema.ts';
-import { targetNotFound } from '../attachments/attachments.ts';
-import { assertTarget, recordAttachment } from '../attachments/attachments.write.ts';
+import { targetNotFoundError } from '../attachments/attachments.ts';
+import { assertCanAddFile, recordAttachment } from '../attachments/attachments.write.ts';
 import {
   endUpload,
-  findRecorded,
+  findRecordedAttachment,
   findStorage,
   findUpload,
   findUploadById,
-  newestUpload,
-  reserve,
+  newestUploadId,
+  reserveUpload,
 } from '../attachments/storage.queries.ts';
-import { createObjectKey, requireStorage, storageBytesMax } from '../attachments/storage.ts';
-import { ownerOf, requireSession, sessionStub } from './session.ts';
+import { createObjectKey, getStorageBytesMax, requireStorage } from '../attachments/storage.ts';
+import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
 import type { UploadPlan } from './session-state.ts';
-import { missingParts, sessionClosed, sessionNotFound } from './uploads.policy.ts';
+import { missingPartsError, sessionClosedError, sessionNotFoundError, toTarget } from './uploads.policy.ts';
 import {
   abortedUpload,
-  chunkBytesOf,
+  computeChunkBytes,
   sessionId,
   startedUpload,
   uploadInput,
@@ -53,26 +57,26 @@ export const initUpload = operation(
     output: startedUpload,
     example: { taskId: 1, fileName: 'storyboard.pdf', fileType: 'application/pdf', fileSize: 482_133 },
     repeat: {
-      entity: newestUpload,
+      entity: newestUploadId,
       answer: async (ctx, _input, id) => {
         const [upload] = await ctx.db.batch([findUploadById(ctx.caller, id)]);
-        if (!upload?.session) throw uploadEnded();
-        return started((await requireSession(ctx, upload.session)).plan);
+        if (!upload?.session) throw uploadEndedError();
+        return toStartedUpload((await requireSession(ctx, upload.session)).plan);
       },
     },
   },
   async (ctx, { taskId, projectId, parentId = null, ...file }) => {
     const { caller, db, now } = ctx;
-    const target = targetOf(taskId, projectId);
+    const target = toTarget(taskId, projectId);
     if (parentId !== null && !('task' in target)) {
       throw invalidRequestError('parentId requires taskId: project files have no versions');
     }
     const parent = await requireTarget(ctx, target, parentId, file.fileSize);
-    const chunkSize = chunkBytesOf(file.fileSize);
+    const chunkSize = computeChunkBytes(file.fileSize);
     const plan: UploadPlan = {
       ...file,
       sessionId: randomSecret(),
-      owner: ownerOf(caller),
+      owner: toOwnerKey(caller),
       cell: caller.cell,
       target,
       parentId: parent,
@@ -81,25 +85,28 @@ export const initUpload = operation(
       totalChunks: Math.ceil(file.fileSize / chunkSize),
       expiresAt: now + SESSION_MS,
     };
-    const session = sessionStub(ctx.request, plan.sessionId);
+    const session = getSessionStub(ctx.request, plan.sessionId);
     await session.open(plan);
     try {
       const upload = { ...plan, session: plan.sessionId };
-      await db.batch([assertTarget(ctx, target), ...reserve(caller, upload, storageBytesMax(caller))]);
+      await db.batch([
+        assertCanAddFile(ctx, target),
+        ...reserveUpload(caller, upload, getStorageBytesMax(caller)),
+      ]);
     } catch (error) {
       // The client hasn't seen the session id yet. If a lost connection hid a commit, a retry with the key finds it.
-      if (wasUndone(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
+      if (wasRolledBack(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
-    return started(plan);
+    return toStartedUpload(plan);
   },
 );
 
-function wasUndone(error: unknown): boolean {
+function wasRolledBack(error: unknown): boolean {
   return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
 }
 
-function started({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
+function toStartedUpload({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
   return { sessionId, status: 'open' as const, chunkSize, totalChunks, expiresAt: toTimestamp(expiresAt) };
 }
 
@@ -157,27 +164,27 @@ export const completeUpload = operation(
       findFirstVersion(caller, taskId, plan.parentId),
     ]);
     if (recorded) {
-      await noteEnd(id, () => sessionStub(request, id).finish());
+      await notifySession(id, () => getSessionStub(request, id).finish());
       return new Answer(toAttachment(request, recorded), { status: 200 });
     }
-    if (!task && !project) throw targetNotFound(target);
-    if (state === 'aborted' || !upload) throw sessionClosed(id, 'aborted');
+    if (!task && !project) throw targetNotFoundError(target);
+    if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
     if (plan.parentId !== null && !first) {
       // The file was removed, so the session can't become an attachment. The error leaves the idempotency key unused.
-      await end({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
-      throw attachmentNotFound(target, plan.parentId);
+      await endSession({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
+      throw attachmentNotFoundError(target, plan.parentId);
     }
     if (task) requireUnarchived(task);
-    const assembled = await sessionStub(request, id).assemble(ownerOf(caller));
-    if (assembled.kind === 'gone') throw sessionNotFound(id);
-    if (assembled.kind === 'aborted') throw sessionClosed(id, 'aborted');
-    if (assembled.kind === 'missing') throw missingParts(assembled.missingParts, plan.totalChunks);
+    const assembled = await getSessionStub(request, id).assemble(toOwnerKey(caller));
+    if (assembled.kind === 'gone') throw sessionNotFoundError(id);
+    if (assembled.kind === 'aborted') throw sessionClosedError(id, 'aborted');
+    if (assembled.kind === 'missing') throw missingPartsError(assembled.missingParts, plan.totalChunks);
     const draft = { ...plan, parent: plan.parentId, objectKey: s3Key, etag: assembled.etag };
     const [created] = await db.writeThenRead(recordAttachment(ctx, draft), [
       findAttachmentByKey(caller, s3Key),
     ]);
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    await noteEnd(id, () => sessionStub(request, id).finish());
+    await notifySession(id, () => getSessionStub(request, id).finish());
     return toAttachment(request, created);
   },
 );
@@ -192,33 +199,27 @@ const abortSpec = {
   output: abortedUpload,
 };
 
-export const abortUpload = operation({ ...abortSpec, name: 'abortUpload' }, abort);
-export const deleteUpload = operation({ ...abortSpec, name: 'deleteUpload' }, abort);
+export const abortUpload = operation({ ...abortSpec, name: 'abortUpload' }, abortSession);
+export const deleteUpload = operation({ ...abortSpec, name: 'deleteUpload' }, abortSession);
 
-async function abort(ctx: Context, { sessionId: id }: { sessionId: string }) {
+async function abortSession(ctx: Context, { sessionId: id }: { sessionId: string }) {
   const { plan, state } = await requireSession(ctx, id);
-  if (state === 'completed') throw sessionClosed(id, state);
-  if (state !== 'aborted') await end(ctx, plan);
+  if (state === 'completed') throw sessionClosedError(id, state);
+  if (state !== 'aborted') await endSession(ctx, plan);
   return { sessionId: id, status: 'aborted' as const };
 }
 
 /** The first batch wins: a complete that arrives later finds no upload. */
-async function end({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
-  const [recorded] = await db.batch([findRecorded(s3Key), ...endUpload(s3Key)]);
-  if (recorded) throw sessionClosed(id, 'completed');
-  await sessionStub(request, id).abort();
-}
-
-function targetOf(task: number | undefined, project: number | undefined): Target {
-  if (task !== undefined) return { task };
-  if (project !== undefined) return { project };
-  throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');
+async function endSession({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
+  const [recorded] = await db.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key)]);
+  if (recorded) throw sessionClosedError(id, 'completed');
+  await getSessionStub(request, id).abort();
 }
 
 /** Returns the id of the first version if the upload is a later one. */
 async function requireTarget(
   { caller, db }: Context,
-  target: Target,
+  target: AttachmentTarget,
   parentId: number | null,
   askedBytes: number,
 ): Promise<number | null> {
@@ -229,15 +230,15 @@ async function requireTarget(
     findFirstVersion(caller, task, parentId),
     findStorage(caller),
   ]);
-  if (!state && !project) throw targetNotFound(target);
-  if (parentId !== null && !first) throw attachmentNotFound(target, parentId);
+  if (!state && !project) throw targetNotFoundError(target);
+  if (parentId !== null && !first) throw attachmentNotFoundError(target, parentId);
   requireStorage(caller, storage, askedBytes);
   if (state) requireUnarchived(state);
   return first?.id ?? null;
 }
 
 /** The database has already decided, so a failure here doesn't change the response. */
-async function noteEnd(session: string, work: () => Promise<unknown>) {
+async function notifySession(session: string, work: () => Promise<unknown>) {
   try {
     await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listTaskDownloads } from '../../files/attachments/attachments.ts';
-import { fileLine, fileRow, toFileRow } from '../../files/attachments/file-row.ts';
+import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTaskText } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { line, quoted } from '../../kernel/text/tool-text.ts';
@@ -100,7 +100,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ),
     ...(task.description ? ['Description:', ...quoted(task.description)] : []),
     ...comments.flatMap(toCommentLines),
-    ...files.map(fileLine),
+    ...files.map(toFileLine),
     ...(comments.length < COMMENTS_SHOWN
       ? []
       : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
@@ -124,7 +124,7 @@ function toTextLines({
 
 function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
   if ('content' in each) return toCommentLines(each);
-  return ['fileName' in each ? fileLine(each) : toActivityLine(each)];
+  return ['fileName' in each ? toFileLine(each) : toActivityLine(each)];
 }
 
 function toCommentLines({ id, author, createdAt, content }: Comment): string[] {

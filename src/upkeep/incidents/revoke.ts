@@ -1,5 +1,5 @@
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
-import { deleteLinksOf, deleteSessionsOf } from '../../accounts/own/own-account.queries.ts';
+import { deleteAllLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
 import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { Database, Databases } from '../../kernel/sql/database.ts';
 import { deleteCodesOf } from '../../oauth/consent/codes.queries.ts';
@@ -25,7 +25,7 @@ export async function revoke(
   const isPerson = subject.startsWith('usr_');
   const isWorkspace = subject.startsWith('ws_');
   // Starts with the directory: its pending requests could still grant access to a cell.
-  if (isPerson) await directory.batch([deleteSessionsOf(subject), deleteLinksOf(subject)]);
+  if (isPerson) await directory.batch([deleteBrowserSessions(subject), deleteAllLinks(subject)]);
   const statements = isPerson
     ? revokeEverything(membersOf.person(subject), now)
     : isWorkspace

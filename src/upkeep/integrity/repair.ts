@@ -8,7 +8,7 @@ import {
   recountProject,
   recountWorkspaceAssignees,
 } from '../../tasks/counters/repair.ts';
-import { SETTLE_STATEMENTS, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
+import { CALLS_PER_MEMBERSHIP, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
 
@@ -60,7 +60,7 @@ export async function mendMemberships(
 }
 
 /** Calls for finding memberships, and for settling one person's membership across a few cells. */
-export const SETTLE_COST = { find: 3, each: SETTLE_STATEMENTS + 4 };
+export const SETTLE_COST = { find: 3, each: CALLS_PER_MEMBERSHIP + 4 };
 const MEMBERSHIPS_A_RUN = 100;
 
 /** Logs if requests left anything to settle. */

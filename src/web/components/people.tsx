@@ -1,4 +1,4 @@
-import { initials } from '../../workspaces/reference/initials.ts';
+import { toInitials } from '../../workspaces/reference/initials.ts';
 
 interface NamedPerson {
   readonly name: string;
@@ -7,11 +7,11 @@ interface NamedPerson {
 export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNamed?: boolean }) {
   return isNamed ? (
     <span class="avatar" aria-hidden="true">
-      {initials(person.name)}
+      {toInitials(person.name)}
     </span>
   ) : (
     <span class="avatar" role="img" title={person.name}>
-      {initials(person.name)}
+      {toInitials(person.name)}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
-import { safeReturnPath } from '../../accounts/browser-sessions/return-path.ts';
+import { toSafeReturnPath } from '../../accounts/browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { EnteredValues } from './entered-values.tsx';
@@ -70,7 +70,7 @@ function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;
-  return [safeReturnPath(from.pathname + from.search, origin), 'Reopen the page'];
+  return [toSafeReturnPath(from.pathname + from.search, origin), 'Reopen the page'];
 }
 
 export function getErrorTitle(error: AppError): string {

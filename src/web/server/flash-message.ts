@@ -1,5 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { cookieName, cookieOptions } from '../../accounts/browser-sessions/browser-session.ts';
+import { buildCookieName, getCookieOptions } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { fingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
@@ -19,19 +19,19 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   const isElsewhere = pathOf(address) !== pathOf(back);
   const left: StoredMessage = { ...flash, at: fingerprint(toPagePath(address, scope.origin)), isElsewhere };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
-  setCookie(c, cookieName(scope, 'done'), text, { ...cookieOptions(scope), maxAge: COOKIE_SECONDS });
+  setCookie(c, buildCookieName(scope, 'done'), text, { ...getCookieOptions(scope), maxAge: COOKIE_SECONDS });
 }
 
 /** A prefetch doesn't remove the message. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
-  const text = getCookie(c, cookieName(scope, 'done'));
+  const text = getCookie(c, buildCookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = parseStoredMessage(text);
   if (left?.at !== fingerprint(toPagePath(c.req.url, scope.origin))) return null;
   // The script follows the redirect first. The browser then opens the page and displays the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
-  deleteCookie(c, cookieName(scope, 'done'), cookieOptions(scope));
+  deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));
   return left;
 }
 

@@ -1,5 +1,8 @@
 import { createBrowserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
-import { readBrowserIn, type SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import {
+  readBrowserInWorkspace,
+  type SignedInBrowser,
+} from '../../accounts/browser-sessions/browser-session.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
@@ -28,7 +31,7 @@ export async function handleForm(
   pages: readonly AnyPage[],
 ): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
-  const { browser, cell } = await readBrowserIn(c, workspaceId);
+  const { browser, cell } = await readBrowserInWorkspace(c, workspaceId);
   const base = `/app/${workspaceId}`;
   const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
   const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);

@@ -4,7 +4,7 @@ import {
 } from '../../accounts/browser-sessions/browser-caller.ts';
 import {
   type Browser,
-  readBrowserIn,
+  readBrowserInWorkspace,
   readSessionHash,
   type SignedInBrowser,
 } from '../../accounts/browser-sessions/browser-session.ts';
@@ -33,7 +33,7 @@ export async function readAsVisitor(
   reads: (caller: Caller) => readonly Read[],
 ): Promise<ReadOutcome> {
   const [{ browser, cell }, found] = await Promise.all([
-    readBrowserIn(c, workspaceId),
+    readBrowserInWorkspace(c, workspaceId),
     readAsCachedCaller(c, workspaceId, reads),
   ]);
   const { person } = browser;

@@ -23,7 +23,7 @@ const joinedWorkspaceColumns = columns({
 });
 export type JoinedWorkspace = Row<typeof joinedWorkspaceColumns>;
 
-function workspacesOf(userId: SQL, condition = sql`true`) {
+function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
   return sql`
     SELECT ${joinedWorkspaceColumns}
     FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
@@ -34,19 +34,19 @@ function workspacesOf(userId: SQL, condition = sql`true`) {
 /** Earliest joined first, then workspaces that the person left. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows(
-    sql`${rowsOf(workspacesOf(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
+    sql`${rowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
       LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 export function findJoinedWorkspaces(userId: string) {
-  return rows(sql`${rowsOf(workspacesOf(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
+  return rows(sql`${rowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
   const behindCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
   const condition = sql`${p.ended_at} IS NULL AND ${behindCursor}`;
-  return rows(sql`${rowsOf(workspacesOf(sql`${userId}`, condition))} ${limitOf(range)}`);
+  return rows(sql`${rowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${limitOf(range)}`);
 }
 
 export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>
@@ -71,7 +71,7 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
 );
 
 /** Ascending. Includes the cells of workspaces the person left, because notifications stay there. */
-export const listCellsOf = prepared.rows((userId: Given<string>) =>
+export const listPersonCells = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pick(placements, 'cell'))
     .from(memberships)

@@ -14,9 +14,9 @@ const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
 /** A membership as its cell stores it. The cell is the source of truth. */
-export type KeptMembership = Row<typeof keptColumns>;
+export type StoredMembership = Row<typeof storedColumns>;
 
-const keptColumns = columns({
+const storedColumns = columns({
   no: m.no,
   user_id: m.user_id,
   workspace_id: w.id,
@@ -32,12 +32,12 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
     write(
       sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.no} = ${member} AND ${members.ended_at} IS NULL`,
     ),
-    ...endBelongings(now),
+    ...revokeEndedMembers(now),
   ];
 }
 
 /** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or by hand. */
-export function endBelongings(now: number): Statement<void>[] {
+export function revokeEndedMembers(now: number): Statement<void>[] {
   const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
   return [
@@ -69,13 +69,13 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
 );
 
 /** Memberships that may not have been copied to the directory since they began or ended. */
-export function listUnsettled(limit: number): Statement<KeptMembership[]> {
+export function listUnsettledMemberships(limit: number): Statement<StoredMembership[]> {
   return rows(sql`
-    SELECT ${keptColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    SELECT ${storedColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
-export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMembership): Statement<void> {
+export function putMembership({ user_id, workspace_id, since, ended_at }: StoredMembership): Statement<void> {
   return write(sql`
     INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
     SELECT ${u.id}, ${w.id}, ${since}, ${ended_at} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspace_id}
@@ -85,8 +85,8 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: KeptMe
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
-export const markSettled = prepared.write(
-  ({ no, ended_at }: Given<Pick<KeptMembership, 'no' | 'ended_at'>>) =>
+export const markMembershipSettled = prepared.write(
+  ({ no, ended_at }: Given<Pick<StoredMembership, 'no' | 'ended_at'>>) =>
     query
       .update(members)
       .set({ is_settled: 1 })

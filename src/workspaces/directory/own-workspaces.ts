@@ -1,7 +1,7 @@
 import { rangeOf } from '../../kernel/lists/pagination.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';
-import { listWorkspacesOf } from './workspaces.queries.ts';
+import { listMemberWorkspaces } from './workspaces.queries.ts';
 
 export interface OwnWorkspace {
   readonly id: string;
@@ -14,7 +14,7 @@ const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
 /** Earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
-  const found = await workspacesAt(scope, userId, locations);
+  const found = await readWorkspaces(scope, userId, locations);
   return found.map(({ location, workspace }) => ({
     id: workspace.id,
     name: workspace.name,
@@ -23,7 +23,7 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
 }
 
 /** Reads from the cells, in the order of `places`. Skips workspaces that a crash left missing in their cell. */
-export async function workspacesAt<T extends WorkspaceLocation>(
+export async function readWorkspaces<T extends WorkspaceLocation>(
   scope: RequestScope,
   userId: string,
   locations: readonly T[],
@@ -32,7 +32,7 @@ export async function workspacesAt<T extends WorkspaceLocation>(
   const found = await Promise.all(
     [...byCell].map(([cell, there]) => {
       const ids = there.map(({ workspace_id }) => workspace_id);
-      return scope.cell(cell).batch([listWorkspacesOf(userId, ids)]);
+      return scope.cell(cell).batch([listMemberWorkspaces(userId, ids)]);
     }),
   );
   const byId = new Map(found.flatMap(([workspaces]) => workspaces.map((each) => [each.id, each])));

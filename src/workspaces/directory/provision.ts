@@ -10,12 +10,12 @@ import {
   insertMembership,
   insertPlacement,
   listCellSizes,
-  listCellsOf,
   listClosedCells,
+  listPersonCells,
   type WorkspaceLocation,
 } from './directory.queries.ts';
 import { findMembership } from './memberships.queries.ts';
-import { settle, settleSoon, spreadCells } from './settle-memberships.ts';
+import { settleMembership, settleMembershipSoon, storePersonCells } from './settle-memberships.ts';
 import {
   insertCategories,
   insertMember,
@@ -23,8 +23,8 @@ import {
   insertStarterProject,
   insertTypes,
   insertWorkspace,
+  markOwnerUnsettled,
   type Person,
-  unsettleOwner,
 } from './workspaces.queries.ts';
 
 export type { Person } from './workspaces.queries.ts';
@@ -53,34 +53,36 @@ export async function createWorkspace(
     insertPlacement(workspaceId, wanted, ctx.now),
     insertMembership(owner.id, workspaceId, ctx.now),
     findPlacement(workspaceId),
-    listCellsOf(owner.id),
+    listPersonCells(owner.id),
   ]);
   const location = { workspace_id: workspaceId, cell: placement?.cell ?? wanted };
-  await fillWorkspace(ctx, owner, location, numbers(cells), options);
+  await fillWorkspace(ctx, owner, location, toCellNumbers(cells), options);
   return location;
 }
 
-export async function locateWorkspace(ctx: ProvisionContext): Promise<WorkspaceLocation> {
+export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<WorkspaceLocation> {
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
 /** Safe to repeat. After a crash, `settleMemberships` copies what the cell has to the directory. */
-export async function foundWorkspace(
+export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
   location: WorkspaceLocation,
   name: string,
 ): Promise<void> {
-  const [known] = await ctx.directory.batch([listCellsOf(owner.id)]);
-  const cells = [...new Set([...numbers(known), location.cell])].sort((a, b) => a - b);
+  const [known] = await ctx.directory.batch([listPersonCells(owner.id)]);
+  const cells = [...new Set([...toCellNumbers(known), location.cell])].sort((a, b) => a - b);
   const plan = ctx.config.defaultPlan;
-  await ctx
-    .cell(location.cell)
-    .batch([
-      ...workspaceRows(ctx, owner, location.workspace_id, cells, { name, plan, withStarterProject: true }),
-      unsettleOwner(location.workspace_id, owner.id),
-    ]);
-  await settleSoon(ctx, location.cell, location.workspace_id, owner.id);
+  await ctx.cell(location.cell).batch([
+    ...insertWorkspaceRows(ctx, owner, location.workspace_id, cells, {
+      name,
+      plan,
+      withStarterProject: true,
+    }),
+    markOwnerUnsettled(location.workspace_id, owner.id),
+  ]);
+  await settleMembershipSoon(ctx, location.cell, location.workspace_id, owner.id);
 }
 
 /** For a newly verified person. Safe to repeat and to run in parallel. */
@@ -88,18 +90,18 @@ export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
 ): Promise<WorkspaceLocation> {
-  const candidate = await locateWorkspace(ctx);
+  const candidate = await createWorkspaceLocation(ctx);
   const [, , [location = candidate], cells] = await ctx.directory.batch([
     ...insertFirstMembership(person.id, candidate, ctx.now),
     findJoinedWorkspaces(person.id),
-    listCellsOf(person.id),
+    listPersonCells(person.id),
   ]);
-  await refillFirstWorkspace(ctx, person, location, numbers(cells));
+  await completeFirstWorkspace(ctx, person, location, toCellNumbers(cells));
   return location;
 }
 
 /** Does nothing unless only the directory has the workspace. */
-export async function refillFirstWorkspace(
+export async function completeFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
   location: WorkspaceLocation,
@@ -119,15 +121,15 @@ export async function addMember(
   if (!placement) throw new Error(`Can't add ${person.id}: workspace ${workspaceId} does not exist`);
   const [, cells] = await ctx.directory.batch([
     insertMembership(person.id, workspaceId, ctx.now),
-    listCellsOf(person.id),
+    listPersonCells(person.id),
   ]);
   const cell = ctx.cell(placement.cell);
   const [, kept] = await cell.batch([
-    insertMember(workspaceId, person, role, numbers(cells), ctx.now),
+    insertMember(workspaceId, person, role, toCellNumbers(cells), ctx.now),
     findMembership(workspaceId, person.id),
   ]);
-  if (kept?.is_settled === 0) await settle(ctx, placement.cell, kept);
-  await spreadCells(ctx, person.id, numbers(cells));
+  if (kept?.is_settled === 0) await settleMembership(ctx, placement.cell, kept);
+  await storePersonCells(ctx, person.id, toCellNumbers(cells));
 }
 
 async function fillWorkspace(
@@ -137,12 +139,12 @@ async function fillWorkspace(
   cells: readonly number[],
   { name, plan = ctx.config.defaultPlan, withStarterProject = true }: WorkspaceOptions,
 ) {
-  const rows = workspaceRows(ctx, owner, workspaceId, cells, { name, plan, withStarterProject });
+  const rows = insertWorkspaceRows(ctx, owner, workspaceId, cells, { name, plan, withStarterProject });
   await ctx.cell(cell).batch(rows);
-  await spreadCells(ctx, owner.id, cells);
+  await storePersonCells(ctx, owner.id, cells);
 }
 
-function workspaceRows(
+function insertWorkspaceRows(
   { now }: Pick<ProvisionContext, 'now'>,
   owner: Person,
   id: string,
@@ -160,7 +162,7 @@ function workspaceRows(
 
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, sizes] = await directory.batch([listClosedCells(), listCellSizes()]);
-  const closedCells = new Set(numbers(closed));
+  const closedCells = new Set(toCellNumbers(closed));
   const filled = new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces]));
   const open = [...config.cells.keys()]
     .filter((cell) => !closedCells.has(cell))
@@ -170,6 +172,6 @@ async function chooseCell({ config, directory }: ProvisionContext): Promise<numb
   return least;
 }
 
-function numbers(cells: readonly { cell: number }[]): number[] {
+function toCellNumbers(cells: readonly { cell: number }[]): number[] {
   return cells.map(({ cell }) => cell);
 }

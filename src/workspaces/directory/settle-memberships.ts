@@ -1,15 +1,15 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { insertPlacement, listCellsOf } from './directory.queries.ts';
+import { insertPlacement, listPersonCells } from './directory.queries.ts';
 import {
-  endBelongings,
   findMembership,
-  type KeptMembership,
-  listUnsettled,
-  markSettled,
+  listUnsettledMemberships,
+  markMembershipSettled,
   putMembership,
+  revokeEndedMembers,
+  type StoredMembership,
 } from './memberships.queries.ts';
 import type { ProvisionContext } from './provision.ts';
-import { updateCellsOf } from './workspaces.queries.ts';
+import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
@@ -19,16 +19,16 @@ export async function settleMemberships(
   no: number,
   now: number,
   limit: number,
-): Promise<KeptMembership[]> {
+): Promise<StoredMembership[]> {
   const cell = ctx.cell(no);
-  const [unsettled] = await cell.batch([listUnsettled(limit)]);
-  if (unsettled.length > 0) await cell.batch(endBelongings(now));
-  for (const membership of unsettled) await settle(ctx, no, membership);
+  const [unsettled] = await cell.batch([listUnsettledMemberships(limit)]);
+  if (unsettled.length > 0) await cell.batch(revokeEndedMembers(now));
+  for (const membership of unsettled) await settleMembership(ctx, no, membership);
   return unsettled;
 }
 
 /** Copies a membership to the directory. Failures are only logged, because the cron repeats it within a minute. */
-export async function settleSoon(
+export async function settleMembershipSoon(
   ctx: Databases,
   no: number,
   workspaceId: string,
@@ -36,32 +36,40 @@ export async function settleSoon(
 ): Promise<void> {
   try {
     const [membership] = await ctx.cell(no).batch([findMembership(workspaceId, userId)]);
-    if (membership?.is_settled === 0) await settle(ctx, no, membership);
+    if (membership?.is_settled === 0) await settleMembership(ctx, no, membership);
   } catch (error) {
     log('error', 'membership.unsettled', { workspace: workspaceId, cause: describeError(error) });
   }
 }
 
 /** Calls per membership, plus one per cell of the person. */
-export const SETTLE_STATEMENTS = 4;
+export const CALLS_PER_MEMBERSHIP = 4;
 
-export async function settle(ctx: Databases, no: number, membership: KeptMembership): Promise<void> {
+export async function settleMembership(
+  ctx: Databases,
+  no: number,
+  membership: StoredMembership,
+): Promise<void> {
   const [, , cells] = await ctx.directory.batch([
     // A workspace created in the cell may not be in the directory yet.
     insertPlacement(membership.workspace_id, no, membership.since),
     putMembership(membership),
-    listCellsOf(membership.user_id),
+    listPersonCells(membership.user_id),
   ]);
-  await spreadCells(
+  await storePersonCells(
     ctx,
     membership.user_id,
     cells.map(({ cell }) => cell),
   );
-  await ctx.cell(no).batch([markSettled(membership)]);
+  await ctx.cell(no).batch([markMembershipSettled(membership)]);
 }
 
 /** Each of the person's cells stores the list, because notifications are read from all of them. */
-export async function spreadCells(ctx: Databases, userId: string, cells: readonly number[]): Promise<void> {
+export async function storePersonCells(
+  ctx: Databases,
+  userId: string,
+  cells: readonly number[],
+): Promise<void> {
   if (cells.length < 2) return;
-  await Promise.all(cells.map((each) => ctx.cell(each).batch([updateCellsOf(userId, cells)])));
+  await Promise.all(cells.map((each) => ctx.cell(each).batch([updatePersonCells(userId, cells)])));
 }

@@ -1,10 +1,10 @@
-import { type JoinedWorkspace, listCellsOf, type WorkspaceLocation } from './directory.queries.ts';
-import { type ProvisionContext, provisionFirstWorkspace, refillFirstWorkspace } from './provision.ts';
-import { countWorkspace, findMembership, type Membership, type Person } from './workspaces.queries.ts';
+import { type JoinedWorkspace, listPersonCells, type WorkspaceLocation } from './directory.queries.ts';
+import { completeFirstWorkspace, type ProvisionContext, provisionFirstWorkspace } from './provision.ts';
+import { countWorkspacesById, findMembership, type Membership, type Person } from './workspaces.queries.ts';
 
-export type MembershipInCell = ReturnType<typeof memberIn>;
+export type MembershipInCell = ReturnType<typeof toMembership>;
 
-export function memberIn(
+export function toMembership(
   cell: number,
   { user_id, workspace_id, workspace_name, sessions_from: _sessions_from, ...row }: Membership,
 ) {
@@ -12,7 +12,7 @@ export function memberIn(
 }
 
 /** Returns the earliest joined workspace, or null. Completes a verification that a crash interrupted. */
-export async function openWorkspace(
+export async function openSignInWorkspace(
   ctx: ProvisionContext,
   person: Person,
   locations: readonly JoinedWorkspace[],
@@ -20,21 +20,21 @@ export async function openWorkspace(
   for (const location of locations.filter(({ ended_at }) => ended_at === null)) {
     const [membership, exists] = await ctx
       .cell(location.cell)
-      .batch([findMembership(location.workspace_id, person.id), countWorkspace(location.workspace_id)]);
-    if (membership) return memberIn(location.cell, membership);
-    if (exists === 0) return repair(ctx, person, location);
+      .batch([findMembership(location.workspace_id, person.id), countWorkspacesById(location.workspace_id)]);
+    if (membership) return toMembership(location.cell, membership);
+    if (exists === 0) return repairFirstWorkspace(ctx, person, location);
   }
   if (locations.length > 0) return null;
   return readMembership(ctx, person, await provisionFirstWorkspace(ctx, person));
 }
 
-async function repair(
+async function repairFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
   location: WorkspaceLocation,
 ): Promise<MembershipInCell | null> {
-  const [cells] = await ctx.directory.batch([listCellsOf(person.id)]);
-  await refillFirstWorkspace(
+  const [cells] = await ctx.directory.batch([listPersonCells(person.id)]);
+  await completeFirstWorkspace(
     ctx,
     person,
     location,
@@ -51,5 +51,5 @@ async function readMembership(
   const [membership] = await ctx
     .cell(location.cell)
     .batch([findMembership(location.workspace_id, person.id)]);
-  return membership ? memberIn(location.cell, membership) : null;
+  return membership ? toMembership(location.cell, membership) : null;
 }

@@ -13,7 +13,7 @@ const excluded = names(members, 'excluded');
 const c = names(taskCategories, 'c');
 const k = names(taskTypes, 'k');
 const m = names(activeMembers, 'm');
-const everyone = names(members, 'm');
+const allMembers = names(members, 'm');
 const p = names(projects, 'p');
 const w = names(workspaces, 'w');
 const intoMembers = into(
@@ -50,7 +50,7 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
 );
 export type Membership = RowOf<typeof findMembership>;
 
-export const countWorkspace = prepared.number((workspaceId: Given<string>) =>
+export const countWorkspacesById = prepared.number((workspaceId: Given<string>) =>
   query.select({ n: count() }).from(workspaces).where(eq(workspaces.id, workspaceId)),
 );
 
@@ -61,7 +61,7 @@ const workspaceColumns = columns({
   role: m.role,
 });
 
-export function listWorkspacesOf(userId: string, workspaceIds: readonly string[]) {
+export function listMemberWorkspaces(userId: string, workspaceIds: readonly string[]) {
   return rows(sql`
     SELECT ${workspaceColumns}
     FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
@@ -113,11 +113,11 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     SELECT ${w.no}, ${person.id}, 'owner', ${person.name}, ${person.email}, ${person.email.toLowerCase()},
       ${person.image}, ${JSON.stringify(cells)}, ${now}
     FROM ${w}
-    WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${everyone} WHERE ${everyone.ws} = ${w.no})`);
+    WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${allMembers} WHERE ${allMembers.ws} = ${w.no})`);
 }
 
 /** Marks the owner and workspace as not yet copied to the directory. */
-export const unsettleOwner = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
+export const markOwnerUnsettled = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
   const ws = query.select(pick(workspaces, 'no')).from(workspaces).where(eq(workspaces.id, workspaceId));
   return query
     .update(members)
@@ -132,7 +132,7 @@ const setCells = prepared.write((userId: Given<string>, cells: Given<string>) =>
     .where(and(eq(members.user_id, userId), ne(members.cells, cells))),
 );
 
-export function updateCellsOf(userId: string, cells: readonly number[]) {
+export function updatePersonCells(userId: string, cells: readonly number[]) {
   return setCells(userId, JSON.stringify(cells));
 }
 
@@ -160,8 +160,8 @@ export function insertStarterProject(workspaceId: string, ownerId: string, now: 
   return [
     write(sql`
       INSERT INTO ${into(projects, 'ws', 'name', 'description', 'status', 'owner', 'created_at')}
-      SELECT ${w.no}, ${starterProject.name}, ${starterProject.description}, 'active', ${everyone.no}, ${now}
-      FROM ${w} JOIN ${everyone} ON ${everyone.ws} = ${w.no} AND ${everyone.user_id} = ${ownerId}
+      SELECT ${w.no}, ${starterProject.name}, ${starterProject.description}, 'active', ${allMembers.no}, ${now}
+      FROM ${w} JOIN ${allMembers} ON ${allMembers.ws} = ${w.no} AND ${allMembers.user_id} = ${ownerId}
       WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${w.no})`),
     write(sql`
       INSERT INTO ${into(projectMembers, 'project', 'member')}

@@ -1,12 +1,12 @@
 import { countFreshSession, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
-import { sessionResult } from '../../accounts/sessions/session.ts';
+import { buildSessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
 import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
-import { workspacesAt } from './own-workspaces.ts';
-import { memberIn } from './sign-in-workspace.ts';
+import { readWorkspaces } from './own-workspaces.ts';
+import { toMembership } from './sign-in-workspace.ts';
 import { findMembership } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
 
@@ -31,7 +31,7 @@ export const listWorkspaces = operation(
       ]),
       ctx.db.batch([]),
     ]);
-    const rows = await workspacesAt(request, caller.userId, locations);
+    const rows = await readWorkspaces(request, caller.userId, locations);
     return page({
       range,
       total,
@@ -61,25 +61,25 @@ export const switchWorkspace = operation(
       ctx.db.batch([]),
     ]);
     if (fresh === 0) throw staleSignInError();
-    if (!location) throw unknownWorkspace(input.id);
+    if (!location) throw unknownWorkspaceError(input.id);
     const [membership] = await request
       .cell(location.cell)
       .batch([findMembership(location.workspace_id, caller.userId)]);
-    if (!membership) throw unknownWorkspace(input.id);
+    if (!membership) throw unknownWorkspaceError(input.id);
     const { signedInAt } = caller.credential;
     // A token derived from this one would be just as old.
-    if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEnded();
-    return sessionResult(request, memberIn(location.cell, membership), signedInAt);
+    if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEndedError();
+    return buildSessionResult(request, toMembership(location.cell, membership), signedInAt);
   },
 );
 
-function sessionsEnded() {
+function sessionsEndedError() {
   return unauthorizedError(
     ({ call }) =>
       `Sessions in that workspace were revoked after you signed in. Sign in again with ${call('login')}.`,
   );
 }
 
-function unknownWorkspace(id: string) {
+function unknownWorkspaceError(id: string) {
   return notFoundError('workspace', id, ({ call }) => call('listWorkspaces'));
 }

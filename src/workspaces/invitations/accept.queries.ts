@@ -31,7 +31,7 @@ const linkedInvitationColumns = columns({
 });
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
-export function findByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
+export function findInvitationByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
   return firstRow(sql`
     SELECT ${linkedInvitationColumns}
     FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
@@ -39,27 +39,27 @@ export function findByToken(tokenHash: string, now: number): Statement<LinkedInv
       OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);
 }
 
-const rolesThatReach = (reach: Reach) =>
+const listRolesWithReach = (reach: Reach) =>
   inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
 
 /** FROM clause with `p`: the projects that the sender can still grant, which is none after they left. */
-function givenBy({ id, ws }: LinkedInvitation): SQL {
+function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
     CROSS JOIN json_each(${i.projects}) j CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}
-    WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND (${s.role} IN ${rolesThatReach('all')}
-      OR (${s.role} IN ${rolesThatReach('own')} AND ${p.owner} = ${s.no}))`;
+    WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND (${s.role} IN ${listRolesWithReach('all')}
+      OR (${s.role} IN ${listRolesWithReach('own')} AND ${p.owner} = ${s.no}))`;
 }
 
 /** Does nothing for an active member, so it must run before the membership is restored. */
-function takeOutOfOthers(invitation: LinkedInvitation, person: Person): Statement<void>[] {
+function removeFromOtherProjects(invitation: LinkedInvitation, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
     AND ${m.ended_at} IS NOT NULL)`;
   return [
     write(sql`
       DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
-        SELECT ${p.id} ${givenBy(invitation)})`),
+        SELECT ${p.id} ${selectGrantedProjects(invitation)})`),
     ...unfollowOtherProjects(ws, gone),
   ];
 }
@@ -88,7 +88,7 @@ export function acceptInvitation(
     write(
       sql`UPDATE ${invitations} SET ${invitations.accepted_by} = ${member} WHERE ${invitations.id} = ${id}`,
     ),
-    ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : takeOutOfOthers(invitation, person)),
+    ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : removeFromOtherProjects(invitation, person)),
     write(sql`
       INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},
@@ -107,7 +107,7 @@ export function acceptInvitation(
     ),
     write(sql`
       INSERT INTO ${into(projectMembers, 'project', 'member')}
-      SELECT ${p.id}, ${member} ${givenBy(invitation)} AND ${joins}
+      SELECT ${p.id}, ${member} ${selectGrantedProjects(invitation)} AND ${joins}
       ON CONFLICT DO NOTHING`),
     write(sql`
       UPDATE ${invitations} SET ${invitations.ended_at} = ${now}, ${invitations.accepted_by} = ${member},

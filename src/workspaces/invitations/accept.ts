@@ -9,10 +9,10 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { cellOfToken, createId, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflict } from '../../kernel/sql/database.ts';
-import { listCellsOf } from '../directory/directory.queries.ts';
+import { listPersonCells } from '../directory/directory.queries.ts';
 import type { Person } from '../directory/provision.ts';
-import { settleSoon } from '../directory/settle-memberships.ts';
-import { acceptInvitation as acceptStatements, findByToken } from './accept.queries.ts';
+import { settleMembershipSoon } from '../directory/settle-memberships.ts';
+import { acceptInvitation as acceptStatements, findInvitationByToken } from './accept.queries.ts';
 import { INVITATION_PREFIX } from './invitation-link.ts';
 import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
 
@@ -27,8 +27,8 @@ export const showInvitation = operation(
     output: shownInvitation,
   },
   async ({ request }, { token }) => {
-    const { invitation } = await readLink(request, token);
-    if (invitation.accepted_by !== null) throw linkEnded();
+    const { invitation } = await readInvitationLink(request, token);
+    if (invitation.accepted_by !== null) throw linkExpiredError();
     const [accounts] = await request.directory.batch([findAccount(invitation.email_key)]);
     return {
       workspaceName: invitation.workspace_name,
@@ -52,9 +52,9 @@ export const acceptInvitation = operation(
   },
   async ({ account, directory, request }, { token }) => {
     // Check the guard first, so that a revoked session can't join.
-    const [cells] = await directory.batch([listCellsOf(account.id)]);
+    const [cells] = await directory.batch([listPersonCells(account.id)]);
     const all = cells.map((each) => each.cell);
-    return join(request, token, account, all);
+    return joinWorkspace(request, token, account, all);
   },
 );
 
@@ -72,16 +72,16 @@ export const registerByInvitation = operation(
     repeat: {
       // The account exists, but a crash may have interrupted the join.
       answer: async ({ directory, request }, { token }) => {
-        const { invitation } = await readLink(request, token);
+        const { invitation } = await readInvitationLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);
-        return join(request, token, account, []);
+        return joinWorkspace(request, token, account, []);
       },
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
     // A repeated form gets its stored response first, because it has used up the link.
-    const [, { invitation }] = await Promise.all([directory.batch([]), readLink(request, token)]);
-    if (invitation.accepted_by !== null) throw linkEnded();
+    const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
+    if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
@@ -95,21 +95,21 @@ export const registerByInvitation = operation(
         'This email address already has an account. Sign in, then open the link again.',
       );
     }
-    return join(request, token, account, []);
+    return joinWorkspace(request, token, account, []);
   },
 );
 
 /** Changes nothing when repeated. `person` is null if known only from the accepted invitation. */
-async function join(
+async function joinWorkspace(
   request: RequestScope,
   token: string,
   person: Person | null,
   cells: readonly number[],
 ): Promise<z.input<typeof acceptedInvitation>> {
-  const { invitation, cell } = await readLink(request, token);
+  const { invitation, cell } = await readInvitationLink(request, token);
   const { accepted_by: acceptedBy, workspace_id: workspaceId } = invitation;
   const userId = person?.id ?? acceptedBy;
-  if (userId === null || (acceptedBy !== null && acceptedBy !== userId)) throw linkEnded();
+  if (userId === null || (acceptedBy !== null && acceptedBy !== userId)) throw linkExpiredError();
   if (person && acceptedBy === null) {
     if (toEmailKey(person.email) !== invitation.email_key) {
       throw forbiddenError(
@@ -122,24 +122,26 @@ async function join(
       .batch(acceptStatements(invitation, person, all, request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflict)) throw error;
-        const { invitation: now } = await readLink(request, token);
-        if (now.accepted_by !== userId) throw linkEnded();
+        const { invitation: now } = await readInvitationLink(request, token);
+        if (now.accepted_by !== userId) throw linkExpiredError();
       });
   }
-  await settleSoon(request, cell, workspaceId, userId);
+  await settleMembershipSoon(request, cell, workspaceId, userId);
   return { workspaceId, userId };
 }
 
-async function readLink(request: RequestScope, token: string) {
+async function readInvitationLink(request: RequestScope, token: string) {
   const cell = cellOfToken(INVITATION_PREFIX, token);
-  if (cell === null || !request.config.cells.has(cell)) throw linkEnded();
-  const [invitation] = await request.cell(cell).batch([findByToken(hashSecret(token), request.now)]);
-  if (!invitation) throw linkEnded();
+  if (cell === null || !request.config.cells.has(cell)) throw linkExpiredError();
+  const [invitation] = await request
+    .cell(cell)
+    .batch([findInvitationByToken(hashSecret(token), request.now)]);
+  if (!invitation) throw linkExpiredError();
   return { invitation, cell };
 }
 
 /** The same error for links that are unknown, expired, withdrawn or replaced. */
-function linkEnded() {
+function linkExpiredError() {
   return new AppError(
     'not_found',
     'This invitation has expired. Ask the person who invited you to send it again.',

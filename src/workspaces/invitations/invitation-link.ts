@@ -18,7 +18,7 @@ export function createInvitationLink(cell: number, now: number): InvitationLink 
   return { token, tokenHash: hashSecret(token), expiresAt: now + INVITATION_MS };
 }
 
-export interface Invited {
+export interface InvitationMail {
   readonly email: string;
   readonly workspaceName: string;
   readonly invitedBy: string;
@@ -26,7 +26,7 @@ export interface Invited {
 }
 
 /** Omits names that could be read as a message, because the email goes to strangers. */
-export function queueInvitation(origin: string, token: string, invited: Invited, now: number) {
+export function queueInvitationMail(origin: string, token: string, invited: InvitationMail, now: number) {
   const inviter = harmlessName(invited.invitedBy);
   const who = inviter ?? 'Someone';
   const workspace = harmlessName(invited.workspaceName);

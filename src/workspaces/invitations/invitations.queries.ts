@@ -31,15 +31,15 @@ export interface InvitationDraft {
   expiresAt: number;
 }
 
-const isOpen = (caller: Given<Caller>) =>
+const isOpenInvitation = (caller: Given<Caller>) =>
   and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
 
-const endInvitationOf = prepared.write(
+const endPreviousInvitation = prepared.write(
   (caller: Given<Caller>, { emailKey }: Given<InvitationDraft>, now: Given<number>) =>
     query
       .update(invitations)
       .set({ ended_at: now })
-      .where(and(isOpen(caller), eq(invitations.email_key, emailKey))),
+      .where(and(isOpenInvitation(caller), eq(invitations.email_key, emailKey))),
 );
 
 const insertDraft = prepared.write(
@@ -59,52 +59,55 @@ const insertDraft = prepared.write(
 
 export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
   return [
-    endInvitationOf(caller, draft, now),
+    endPreviousInvitation(caller, draft, now),
     insertDraft(caller, draft, JSON.stringify(draft.projects), now),
   ];
 }
 
-export const newestInvitation = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
+export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
 /** Must run after the insert, which replaces the previous invitation to the address. */
-export function requireOpenAtMost({ workspace }: Caller, max: number): Statement<void> {
+export function requireOpenInvitationsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
     invalidRequestError(`${max} invitations are open. Withdraw some before you send more.`),
   );
 }
 
-const hasAddress = (caller: Given<Caller>, emailKey: Given<string>) =>
+const isMemberWithEmail = (caller: Given<Caller>, emailKey: Given<string>) =>
   and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.email_key, emailKey));
 
-export const countMembersWith = prepared.number((caller: Given<Caller>, emailKey: Given<string>) =>
-  query.select({ n: count() }).from(activeMembers).where(hasAddress(caller, emailKey)),
+export const countMembersByEmail = prepared.number((caller: Given<Caller>, emailKey: Given<string>) =>
+  query.select({ n: count() }).from(activeMembers).where(isMemberWithEmail(caller, emailKey)),
 );
 
-export const assertNoMember = prepared.assertUnchanged((caller: Given<Caller>, emailKey: Given<string>) =>
-  not(hasRow(activeMembers, hasAddress(caller, emailKey))),
+export const assertNoMemberWithEmail = prepared.assertUnchanged(
+  (caller: Given<Caller>, emailKey: Given<string>) =>
+    not(hasRow(activeMembers, isMemberWithEmail(caller, emailKey))),
 );
 
-function among(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
+function selectInvitableProjects(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
   const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
   return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} ${led}`;
 }
 
 /** With `own`, counts only projects that the caller leads. */
-export function countProjects(
+export function countInvitableProjects(
   caller: Caller,
   ids: readonly number[],
   reach: 'all' | 'own',
 ): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${among(caller, ids, reach)}`);
+  return number(sql`SELECT count(*) AS n FROM ${selectInvitableProjects(caller, ids, reach)}`);
 }
 
-export function assertProjects(
+export function assertInvitableProjects(
   caller: Caller,
   ids: readonly number[],
   reach: 'all' | 'own',
 ): Statement<void> {
-  return assertUnchanged(sql`(SELECT count(*) FROM ${among(caller, ids, reach)}) = ${ids.length}`);
+  return assertUnchanged(
+    sql`(SELECT count(*) FROM ${selectInvitableProjects(caller, ids, reach)}) = ${ids.length}`,
+  );
 }
 
 const invitationColumns = columns({
@@ -121,16 +124,16 @@ const invitationColumns = columns({
 });
 export type InvitationRow = Row<typeof invitationColumns>;
 
-function visible(caller: Caller, reach: 'all' | 'own'): SQL {
+function isVisibleInvitation(caller: Caller, reach: 'all' | 'own'): SQL {
   const own = reach === 'all' ? sql`` : sql`AND ${i.invited_by} = ${caller.member}`;
   return sql`${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL ${own}`;
 }
 
-export function listOpen(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
+export function listOpenInvitations(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
   return rows(sql`
     SELECT ${invitationColumns}
     FROM ${i} CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
-    WHERE ${visible(caller, reach)} ORDER BY ${i.id} DESC`);
+    WHERE ${isVisibleInvitation(caller, reach)} ORDER BY ${i.id} DESC`);
 }
 
 const openInvitationColumns = columns({
@@ -143,14 +146,18 @@ const openInvitationColumns = columns({
 });
 export type OpenInvitation = Row<typeof openInvitationColumns>;
 
-export function findOpen(caller: Caller, id: number, reach: 'all' | 'own'): Statement<OpenInvitation | null> {
+export function findOpenInvitation(
+  caller: Caller,
+  id: number,
+  reach: 'all' | 'own',
+): Statement<OpenInvitation | null> {
   return firstRow(sql`
     SELECT ${openInvitationColumns} FROM ${i}
-    WHERE ${i.id} = ${id} AND ${visible(caller, reach)}`);
+    WHERE ${i.id} = ${id} AND ${isVisibleInvitation(caller, reach)}`);
 }
 
-export const assertOpen = prepared.assertUnchanged((caller: Given<Caller>, id: Given<number>) =>
-  hasRow(invitations, and(isOpen(caller), eq(invitations.id, id))),
+export const assertInvitationOpen = prepared.assertUnchanged((caller: Given<Caller>, id: Given<number>) =>
+  hasRow(invitations, and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
 /** Ends the old link. The person who resends the invitation becomes its sender. */
@@ -159,14 +166,14 @@ export const renewInvitation = prepared.write(
     query
       .update(invitations)
       .set({ token_hash: tokenHash, expires_at: expiresAt, sent_at: null, invited_by: caller.member })
-      .where(and(isOpen(caller), eq(invitations.id, id))),
+      .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
 export const endInvitation = prepared.write((caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
   query
     .update(invitations)
     .set({ ended_at: now })
-    .where(and(isOpen(caller), eq(invitations.id, id))),
+    .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
 const unsentInvitationColumns = columns({
@@ -179,7 +186,7 @@ const unsentInvitationColumns = columns({
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
 /** Invitations whose email wasn't queued because of a crash. */
-export function listUnsent(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
+export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows(sql`
     SELECT ${unsentInvitationColumns}
     FROM ${i} INDEXED BY invitations_unsent CROSS JOIN ${w} ON ${w.no} = ${i.ws}
@@ -195,7 +202,7 @@ export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: 
     .where(and(eq(invitations.id, id), isNull(invitations.sent_at), isNull(invitations.ended_at))),
 );
 
-export const markSent = prepared.write((tokenHash: Given<string>, now: Given<number>) =>
+export const markInvitationSent = prepared.write((tokenHash: Given<string>, now: Given<number>) =>
   query
     .update(invitations)
     .set({ sent_at: now })
@@ -204,7 +211,7 @@ export const markSent = prepared.write((tokenHash: Given<string>, now: Given<num
 
 const idColumn = columns({ id: invitations.id });
 
-export function deleteOld(createdBefore: number, limit: number): Statement<{ id: number }[]> {
+export function deleteOldInvitations(createdBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${invitations} WHERE ${invitations.id} IN (
       SELECT ${i.id} FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${createdBefore}

@@ -6,22 +6,22 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
 import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
-import { isAbove } from '../people/people.policy.ts';
+import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
-  assertNoMember,
-  assertOpen,
-  assertProjects,
-  countMembersWith,
-  countProjects,
+  assertInvitableProjects,
+  assertInvitationOpen,
+  assertNoMemberWithEmail,
+  countInvitableProjects,
+  countMembersByEmail,
   endInvitation,
-  findOpen,
+  findOpenInvitation,
   type InvitationRow,
   insertInvitation,
-  listOpen,
-  newestInvitation,
+  listOpenInvitations,
+  newestInvitationId,
   renewInvitation,
-  requireOpenAtMost,
+  requireOpenInvitationsAtMost,
 } from './invitations.queries.ts';
 import {
   type InvitedRole,
@@ -29,16 +29,16 @@ import {
   invitationList,
   invitePersonInput,
 } from './invitations.schema.ts';
-import { sendSoon } from './send-invitations.ts';
+import { sendInvitationSoon } from './send-invitations.ts';
 
-const OPEN_MAX = 200;
+const MAX_OPEN_INVITATIONS = 200;
 const HOUR_MS = 60 * 60_000;
 /** Per workspace, because the emails go to strangers. */
-const MAILS_AN_HOUR_MAX = 60;
+const MAX_MAILS_PER_HOUR = 60;
 
-const leadsRoles: readonly InvitedRole[] = ['member', 'client'];
+const rolesLeadsCanInvite: readonly InvitedRole[] = ['member', 'client'];
 
-const mailOf = ({ workspaceName, name, userId }: Caller, email: string) => ({
+const toInvitationMail = ({ workspaceName, name, userId }: Caller, email: string) => ({
   email,
   workspaceName,
   invitedBy: name,
@@ -56,8 +56,8 @@ export const listInvitations = operation(
     output: invitationList,
   },
   async (ctx) => {
-    const [found] = await ctx.db.batch([listOpen(ctx.caller, requireReach(ctx))]);
-    return { invitations: found.map((each) => describe(each, ctx.now)) };
+    const [found] = await ctx.db.batch([listOpenInvitations(ctx.caller, requireReach(ctx))]);
+    return { invitations: found.map((each) => toInvitation(each, ctx.now)) };
   },
 );
 
@@ -72,7 +72,7 @@ export const invitePerson = operation(
     effect: 'write',
     input: invitePersonInput,
     output: done,
-    repeat: { ...doneAgain, entity: newestInvitation },
+    repeat: { ...doneAgain, entity: newestInvitationId },
   },
   async (ctx, input) => {
     const { caller, db, now, request } = ctx;
@@ -81,21 +81,21 @@ export const invitePerson = operation(
     const projects = [...new Set(input.projectIds)];
     const emailKey = toEmailKey(email);
     const [members, known] = await db.batch([
-      countMembersWith(caller, emailKey),
-      countProjects(caller, projects, reach),
+      countMembersByEmail(caller, emailKey),
+      countInvitableProjects(caller, projects, reach),
     ]);
     requireInvitable(ctx, role, projects, known);
     if (members > 0) throw invalidRequestError(`${email} already belongs to a member of this workspace.`);
-    await countMail(ctx, emailKey);
+    await countInvitationMail(ctx, emailKey);
     const link = createInvitationLink(caller.cell, now);
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
     await db.batch([
-      assertNoMember(caller, emailKey),
-      assertProjects(caller, projects, reach),
+      assertNoMemberWithEmail(caller, emailKey),
+      assertInvitableProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
-      requireOpenAtMost(caller, OPEN_MAX),
+      requireOpenInvitationsAtMost(caller, MAX_OPEN_INVITATIONS),
     ]);
-    await sendSoon(request, caller.cell, link, mailOf(caller, email));
+    await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, email));
     return { success: true as const };
   },
 );
@@ -116,19 +116,19 @@ export const resendInvitation = operation(
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
     const reach = requireReach(ctx);
-    const [open] = await db.batch([findOpen(caller, id, reach)]);
-    if (!open) throw invitationNotFound(id);
+    const [open] = await db.batch([findOpenInvitation(caller, id, reach)]);
+    if (!open) throw invitationNotFoundError(id);
     const projects = JSON.parse(open.projects) as number[];
-    const [known] = await db.batch([countProjects(caller, projects, reach)]);
+    const [known] = await db.batch([countInvitableProjects(caller, projects, reach)]);
     requireInvitable(ctx, open.role, projects, known);
-    await countMail(ctx, toEmailKey(open.email));
+    await countInvitationMail(ctx, toEmailKey(open.email));
     const link = createInvitationLink(caller.cell, now);
     await db.batch([
-      assertOpen(caller, id),
-      assertProjects(caller, projects, reach),
+      assertInvitationOpen(caller, id),
+      assertInvitableProjects(caller, projects, reach),
       renewInvitation(caller, id, link.tokenHash, link.expiresAt),
     ]);
-    await sendSoon(request, caller.cell, link, mailOf(caller, open.email));
+    await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, open.email));
     return { success: true as const };
   },
 );
@@ -146,8 +146,8 @@ export const withdrawInvitation = operation(
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const [open] = await db.batch([findOpen(caller, id, requireReach(ctx))]);
-    if (!open) throw invitationNotFound(id);
+    const [open] = await db.batch([findOpenInvitation(caller, id, requireReach(ctx))]);
+    if (!open) throw invitationNotFoundError(id);
     await db.batch([endInvitation(caller, id, now)]);
     return { success: true as const };
   },
@@ -162,10 +162,10 @@ function requireReach({ caller, reach }: Context): 'all' | 'own' {
 
 /** `known` is how many of `projects` exist or, for a lead, how many of them they lead. */
 function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
-  requireNotAbove(ctx, role);
+  requireRoleNotAbove(ctx, role);
   if (
     ctx.reach === 'own' &&
-    (!leadsRoles.includes(role) || projects.length === 0 || known < projects.length)
+    (!rolesLeadsCanInvite.includes(role) || projects.length === 0 || known < projects.length)
   ) {
     throw forbiddenError(
       'Leads can invite members and clients to projects they lead. Choose one of those projects, or ask an owner or admin.',
@@ -178,25 +178,28 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
   }
 }
 
-function requireNotAbove({ caller }: Context, role: InvitedRole) {
-  if (isAbove(role, caller.role)) {
+function requireRoleNotAbove({ caller }: Context, role: InvitedRole) {
+  if (isRoleAbove(role, caller.role)) {
     throw forbiddenError(
       `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
     );
   }
 }
 
-async function countMail({ caller: { workspaceId }, request }: Context, emailKey: string): Promise<void> {
+async function countInvitationMail(
+  { caller: { workspaceId }, request }: Context,
+  emailKey: string,
+): Promise<void> {
   const name = `invite:${workspaceId}`;
-  requireAllowed(await hitWindow(request, name, MAILS_AN_HOUR_MAX, HOUR_MS, { durable: true }));
+  requireAllowed(await hitWindow(request, name, MAX_MAILS_PER_HOUR, HOUR_MS, { durable: true }));
   await countMailTo(request, emailKey, workspaceId);
 }
 
-function invitationNotFound(id: number) {
+function invitationNotFoundError(id: number) {
   return notFoundError('invitation', id, ({ call }) => call('listInvitations'));
 }
 
-function describe(row: InvitationRow, now: number) {
+function toInvitation(row: InvitationRow, now: number) {
   return {
     id: row.id,
     email: row.email,

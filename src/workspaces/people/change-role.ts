@@ -7,9 +7,9 @@ import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
-  isAbove,
-  personNotFound,
-  requireGivable,
+  isRoleAbove,
+  personNotFoundError,
+  requireGrantableRole,
   requireManageable,
   requireManager,
 } from './people.policy.ts';
@@ -19,7 +19,7 @@ import {
   findPerson,
   type PersonState,
   updateRole,
-  withdrawInvitationsOf,
+  withdrawSentInvitations,
 } from './people.queries.ts';
 
 const userId = z.string().min(1).max(100);
@@ -38,10 +38,10 @@ export const changeRole = operation(
   async (ctx, input) => {
     const { caller, db, now } = ctx;
     const [person] = await db.batch([findPerson(caller, input.userId)]);
-    if (!person) throw personNotFound(input.userId);
+    if (!person) throw personNotFoundError(input.userId);
     requireManager(ctx);
     requireManageable(ctx, person);
-    requireGivable(ctx, input.role);
+    requireGrantableRole(ctx, input.role);
     const { role, user_id } = person;
     requireSnapshot(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
     if (person.role === input.role) return { success: true as const };
@@ -53,8 +53,8 @@ export const changeRole = operation(
     await db.batch([
       assertRole(caller, person),
       ...(input.role === 'client' ? [assertLeadsNothing(caller, person.no)] : []),
-      ...(isAbove(person.role, input.role) ? [withdrawInvitationsOf(person.no, now)] : []),
-      told(ctx, person, input.role),
+      ...(isRoleAbove(person.role, input.role) ? [withdrawSentInvitations(person.no, now)] : []),
+      recordRoleChange(ctx, person, input.role),
       updateRole(caller, person.no, input.role),
       ...(input.role === 'client' ? unfollowOtherProjects(caller.workspace, person.no) : []),
     ]);
@@ -76,7 +76,7 @@ export const handOverWorkspace = operation(
   async (ctx, input) => {
     const { caller, db, reach } = ctx;
     const [person] = await db.batch([findPerson(caller, input.userId)]);
-    if (!person) throw personNotFound(input.userId);
+    if (!person) throw personNotFoundError(input.userId);
     if (reach !== 'all') throw forbiddenError('Only the owner can transfer the workspace.');
     if (person.no === caller.member)
       throw invalidRequestError('You already own this workspace. Choose another person.');
@@ -86,8 +86,8 @@ export const handOverWorkspace = operation(
     const own = { no: caller.member, user_id: caller.userId, role: caller.role };
     await db.batch([
       assertRole(caller, person),
-      told(ctx, person, 'owner'),
-      told(ctx, own, 'admin'),
+      recordRoleChange(ctx, person, 'owner'),
+      recordRoleChange(ctx, own, 'admin'),
       updateRole(caller, person.no, 'owner'),
       updateRole(caller, own.no, 'admin'),
     ]);
@@ -95,7 +95,7 @@ export const handOverWorkspace = operation(
   },
 );
 
-function told(ctx: Context, person: Pick<PersonState, 'user_id' | 'role'>, role: Role) {
+function recordRoleChange(ctx: Context, person: Pick<PersonState, 'user_id' | 'role'>, role: Role) {
   const changes = { role: { from: person.role, to: role } };
   return recordEvent(ctx, { type: 'member.updated', entity: person.user_id, changes });
 }

@@ -5,7 +5,7 @@ import { type Database, type Statement, WriteConflict } from '../../kernel/sql/d
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import {
-  assertAssigned,
+  assertTasksAssigned,
   type Departure,
   deleteDeparture,
   findDeparture,
@@ -13,21 +13,21 @@ import {
   listOpenTasks,
 } from './people.queries.ts';
 
-export const TASKS_A_SLICE = 100;
+export const TASKS_PER_SLICE = 100;
 /** Statements for reading and reassigning a slice of tasks. */
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
-const PEOPLE_A_RUN = 20;
-const SLICES_A_PERSON = 10;
+const MAX_PEOPLE_PER_RUN = 20;
+const MAX_SLICES_PER_PERSON = 10;
 
 /** An heir of 0 leaves the tasks unassigned. Each change is recorded in the history. */
-export function giveAway(
+export function reassignTasks(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
   ids: readonly number[],
 ): Statement<void>[] {
   if (ids.length === 0) return [];
-  return [assertAssigned(member, ids), ...changeTasks(ctx, selectTasksById(ids), { assignee: heir })];
+  return [assertTasksAssigned(member, ids), ...changeTasks(ctx, selectTasksById(ids), { assignee: heir })];
 }
 
 export async function finishDepartures(
@@ -36,11 +36,11 @@ export async function finishDepartures(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - 1 }, SLICE_COST, PEOPLE_A_RUN);
+  const limit = unitsOf({ left: allowance.left - 1 }, SLICE_COST, MAX_PEOPLE_PER_RUN);
   const [departures] = await cell.batch([listDepartures(limit)]);
   let isDone = departures.length < limit;
   for (const { member } of departures) {
-    const slices = unitsOf(allowance, SLICE_COST, SLICES_A_PERSON);
+    const slices = unitsOf(allowance, SLICE_COST, MAX_SLICES_PER_PERSON);
     isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
   }
   return !isDone;
@@ -54,24 +54,28 @@ export async function finishDeparture(
   slicesMax: number,
 ): Promise<boolean> {
   for (let slice = 0; slice < slicesMax; slice += 1) {
-    if (await finishSlice(cell, member, now)) return true;
+    if (await reassignNextSlice(cell, member, now)) return true;
   }
   return false;
 }
 
-async function finishSlice(cell: Pick<Database, 'batch'>, member: number, now: number): Promise<boolean> {
+async function reassignNextSlice(
+  cell: Pick<Database, 'batch'>,
+  member: number,
+  now: number,
+): Promise<boolean> {
   const [departure] = await cell.batch([findDeparture(member)]);
   if (!departure) return true;
-  const [tasks] = await cell.batch([listOpenTasks(departure.ws, member, TASKS_A_SLICE)]);
+  const [tasks] = await cell.batch([listOpenTasks(departure.ws, member, TASKS_PER_SLICE)]);
   const ids = tasks.map(({ id }) => id);
   const caller = { workspace: departure.ws, member: departure.actor, timezone: departure.timezone };
   const ctx: WriteContext = { caller, via: 'session', now };
   try {
-    await cell.batch([...giveAway(ctx, departure, ids), deleteDeparture(member)]);
+    await cell.batch([...reassignTasks(ctx, departure, ids), deleteDeparture(member)]);
   } catch (error) {
     // One of the tasks has changed; the next slice reads them again.
     if (!(error instanceof WriteConflict)) throw error;
     return false;
   }
-  return tasks.length < TASKS_A_SLICE;
+  return tasks.length < TASKS_PER_SLICE;
 }

@@ -8,11 +8,11 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { PersonState } from './people.queries.ts';
 
-export function personNotFound(userId: string): AppError {
+export function personNotFoundError(userId: string): AppError {
   return notFoundError('person', userId, ({ call }) => call('listUsers'));
 }
 
-export function isAbove(role: Role, other: Role): boolean {
+export function isRoleAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }
 
@@ -30,15 +30,15 @@ export function requireManageable({ caller }: Context, person: PersonState) {
       "The owner's role can't be changed or removed. The owner can transfer the workspace first.",
     );
   }
-  if (isAbove(person.role, caller.role)) {
+  if (isRoleAbove(person.role, caller.role)) {
     throw forbiddenError(`'${person.user_id}' has a role above yours. Ask an owner to do this.`);
   }
 }
 
-export function requireGivable({ caller }: Context, role: Role) {
+export function requireGrantableRole({ caller }: Context, role: Role) {
   if (role === 'owner')
     throw invalidRequestError('A person becomes owner only when the owner transfers the workspace to them.');
-  if (isAbove(role, caller.role)) {
+  if (isRoleAbove(role, caller.role)) {
     throw forbiddenError(
       `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
     );

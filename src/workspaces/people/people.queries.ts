@@ -23,10 +23,10 @@ const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
 /** The buckets before it contain the open, unarchived tasks. */
-const FIRST_DONE = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
 /** Leads are always members, so only the person's projects are read. */
-function ledBy(no: SQL): SQL {
+function selectLedProjects(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
 }
@@ -35,7 +35,7 @@ const personColumns = columns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
-  leads: typed<number>(sql`(SELECT count(*) FROM ${ledBy(sql`${m.no}`)})`),
+  leads: typed<number>(sql`(SELECT count(*) FROM ${selectLedProjects(sql`${m.no}`)})`),
 });
 export type PersonState = Row<typeof personColumns>;
 
@@ -71,7 +71,7 @@ export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller
 
 export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
   return assertUnchanged(
-    sql`NOT EXISTS (SELECT 1 FROM ${ledBy(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
+    sql`NOT EXISTS (SELECT 1 FROM ${selectLedProjects(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
   );
 }
 
@@ -83,13 +83,13 @@ export const updateRole = prepared.write((caller: Given<Caller>, no: Given<numbe
 );
 
 /** The new lead becomes a member of the projects. Each project gets an event. */
-export function handOverProjects(
+export function transferProjects(
   ctx: WriteContext,
   from: { no: number; user_id: string },
   to: number,
 ): Statement<void>[] {
   const { workspace } = ctx.caller;
-  const led = sql`${ledBy(sql`${from.no}`)} AND ${p.ws} = ${workspace}`;
+  const led = sql`${selectLedProjects(sql`${from.no}`)} AND ${p.ws} = ${workspace}`;
   const heirId = sql`(SELECT ${h.user_id} FROM ${h} WHERE ${h.no} = ${to})`;
   return [
     recordEvents(
@@ -108,7 +108,7 @@ export function handOverProjects(
   ];
 }
 
-export function withdrawInvitationsOf(no: number, now: number): Statement<void> {
+export function withdrawSentInvitations(no: number, now: number): Statement<void> {
   return write(sql`
     UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.invited_by} = ${no}
       AND ${invitations.ended_at} IS NULL
@@ -120,17 +120,17 @@ const idColumn = columns({ id: t.id });
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
-    WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))} AND ${t.ws} = ${ws}
+    WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))} AND ${t.ws} = ${ws}
       LIMIT ${limit}`);
 }
 
-export function assertAssigned(no: number, ids: readonly number[]): Statement<void> {
+export function assertTasksAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
     SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
-    AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))}) = ${ids.length}`);
+    AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))}) = ${ids.length}`);
 }
 
-export type Departure = Row<typeof departure>;
+export type Departure = Row<typeof departureColumns>;
 
 export function insertDeparture(
   ctx: WriteContext,
@@ -146,15 +146,15 @@ export function insertDeparture(
 
 export function listDepartures(limit: number): Statement<Departure[]> {
   return rows(sql`
-    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
+    SELECT ${departureColumns} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 export function findDeparture(member: number): Statement<Departure | null> {
   return firstRow(sql`
-    SELECT ${departure} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
+    SELECT ${departureColumns} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
 }
 
-const departure = columns({
+const departureColumns = columns({
   member: d.member,
   ws: d.ws,
   timezone: w.timezone,
@@ -166,5 +166,5 @@ export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
     DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (
       SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee
-      WHERE ${t.assignee} = ${member} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE))})`);
+      WHERE ${t.assignee} = ${member} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))})`);
 }

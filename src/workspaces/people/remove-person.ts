@@ -5,23 +5,23 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { endMember } from '../directory/memberships.queries.ts';
-import { settleSoon } from '../directory/settle-memberships.ts';
-import { finishDeparture, giveAway, TASKS_A_SLICE } from './departures.ts';
-import { personNotFound, requireManageable, requireManager } from './people.policy.ts';
+import { settleMembershipSoon } from '../directory/settle-memberships.ts';
+import { finishDeparture, reassignTasks, TASKS_PER_SLICE } from './departures.ts';
+import { personNotFoundError, requireManageable, requireManager } from './people.policy.ts';
 import {
   assertAnotherOwner,
   assertRole,
   findFirstOwner,
   findPerson,
-  handOverProjects,
   insertDeparture,
   listOpenTasks,
   type PersonState,
-  withdrawInvitationsOf,
+  transferProjects,
+  withdrawSentInvitations,
 } from './people.queries.ts';
 
 /** The cron does the rest. */
-const SLICES_AFTER_ANSWER = 10;
+const MAX_SLICES_AFTER_RESPONSE = 10;
 
 const userId = z.string().min(1).max(100);
 const heirId = userId
@@ -48,13 +48,15 @@ export const removePerson = operation(
       findPerson(caller, input.userId),
       findPerson(caller, input.heirId ?? ''),
     ]);
-    if (!person) throw personNotFound(input.userId);
+    if (!person) throw personNotFoundError(input.userId);
     requireManager(ctx);
     if (person.no === caller.member)
       throw invalidRequestError("You can't remove yourself. Leave the workspace instead.");
     requireManageable(ctx, person);
     requireHeir(input.heirId, person, heir);
-    await depart(ctx, person, heir, leaderAfter(heir) ?? caller.member, [assertRole(caller, person)]);
+    await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
+      assertRole(caller, person),
+    ]);
     return { success: true as const };
   },
 );
@@ -79,12 +81,12 @@ export const leaveWorkspace = operation(
       findPerson(caller, input.heirId ?? ''),
       findFirstOwner(caller),
     ]);
-    if (!person) throw personNotFound(caller.userId);
+    if (!person) throw personNotFoundError(caller.userId);
     requireHeir(input.heirId, person, heir);
     if (!owner || owner.no === caller.member) {
       throw invalidRequestError('You are the only owner of this workspace. Transfer or delete it first.');
     }
-    await depart(ctx, person, heir, leaderAfter(heir) ?? owner.no, [
+    await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? owner.no, [
       assertRole(caller, person),
       assertAnotherOwner(caller, caller.member),
     ]);
@@ -102,12 +104,12 @@ function requireHeir(wanted: string | null, person: PersonState, heir: PersonSta
 }
 
 /** Clients can't lead projects. */
-function leaderAfter(heir: PersonState | null): number | null {
+function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
 /** Open tasks beyond the first slice are reassigned afterwards. The cron continues if that is interrupted. */
-async function depart(
+async function endMembership(
   ctx: Context,
   person: PersonState,
   heir: PersonState | null,
@@ -115,25 +117,27 @@ async function depart(
   assertions: Statement<void>[],
 ): Promise<void> {
   const { caller, db, now, request } = ctx;
-  const [tasks] = await db.batch([listOpenTasks(caller.workspace, person.no, TASKS_A_SLICE)]);
+  const [tasks] = await db.batch([listOpenTasks(caller.workspace, person.no, TASKS_PER_SLICE)]);
   const departure = { member: person.no, heir: heir?.no ?? 0 };
   await db.batch([
     ...assertions,
     ...(heir ? [assertRole(caller, heir)] : []),
-    ...giveAway(
+    ...reassignTasks(
       ctx,
       departure,
       tasks.map(({ id }) => id),
     ),
     insertDeparture(ctx, departure),
-    ...handOverProjects(ctx, person, leader),
-    withdrawInvitationsOf(person.no, now),
+    ...transferProjects(ctx, person, leader),
+    withdrawSentInvitations(person.no, now),
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
     ...endMember(caller.workspaceId, person.user_id, now),
   ]);
   // People who leave have lost their guard, so skip it.
-  await settleSoon(request, caller.cell, caller.workspaceId, person.user_id);
+  await settleMembershipSoon(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;
-  request.afterAnswer('departures.finish', () => finishDeparture(cell, person.no, now, SLICES_AFTER_ANSWER));
+  request.afterAnswer('departures.finish', () =>
+    finishDeparture(cell, person.no, now, MAX_SLICES_AFTER_RESPONSE),
+  );
 }

@@ -1,17 +1,17 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** "Ada King Lovelace" becomes AL, "Ada" becomes A. */
-export function initials(name: string): string {
+export function toInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const chosen = words.length > 1 ? [words.at(0), words.at(-1)] : words;
   return chosen.map(firstLetter).join('').toUpperCase();
 }
 
 /** ASCII characters are whole graphemes. Segmenting text takes a hundred times as long. */
-const PLAIN = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
+const ASCII_START = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
 
 function firstLetter(word = ''): string {
-  if (PLAIN.test(word)) return word.charAt(0);
+  if (ASCII_START.test(word)) return word.charAt(0);
   const [first] = segmenter.segment(word);
   return first?.segment ?? '';
 }

@@ -33,20 +33,20 @@ const statusColumns = columns({
 });
 export type StatusRow = Row<typeof statusColumns>;
 
-function statuses(table: StatusTable, includeInactive: boolean): SQL {
+function fromStatuses(table: StatusTable, includeInactive: boolean): SQL {
   return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
 }
 
 export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
   return rows(
-    sql`SELECT ${statusColumns} ${statuses(table, filter.includeInactive)}
+    sql`SELECT ${statusColumns} ${fromStatuses(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
         ORDER BY ${s.position}, ${s.id} ${limitOf(filter)}`,
   );
 }
 
 export function countStatuses(table: StatusTable, includeInactive: boolean) {
-  return number(sql`SELECT count(*) AS total ${statuses(table, includeInactive)}`);
+  return number(sql`SELECT count(*) AS total ${fromStatuses(table, includeInactive)}`);
 }
 
 export function getStatus(table: StatusTable, id: number) {
@@ -61,23 +61,23 @@ const categoryColumns = columns({
 });
 export type CategoryRow = Row<typeof categoryColumns>;
 
-function categories(caller: Caller): SQL {
+function fromCategories(caller: Caller): SQL {
   return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
 }
 
 export function listCategories(caller: Caller, range: Range) {
   return rows(
-    sql`SELECT ${categoryColumns} ${categories(caller)} AND ${isAfter(range, [{ column: c.id }])}
+    sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${isAfter(range, [{ column: c.id }])}
       ORDER BY ${c.id} ${limitOf(range)}`,
   );
 }
 
 export function countCategories(caller: Caller) {
-  return number(sql`SELECT count(*) AS total ${categories(caller)}`);
+  return number(sql`SELECT count(*) AS total ${fromCategories(caller)}`);
 }
 
 export function getCategory(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${categoryColumns} ${categories(caller)} AND ${c.id} = ${id}`);
+  return firstRow(sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${c.id} = ${id}`);
 }
 
 export interface TypeFilter {
@@ -93,24 +93,24 @@ const typeColumns = columns({
 });
 export type TypeRow = Row<typeof typeColumns>;
 
-function types(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
+function fromTypes(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
   const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
   return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
 }
 
 export function listTypes(caller: Caller, filter: TypeFilter & Range) {
   return rows(
-    sql`SELECT ${typeColumns} ${types(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
+    sql`SELECT ${typeColumns} ${fromTypes(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${limitOf(filter)}`,
   );
 }
 
 export function countTypes(caller: Caller, filter: TypeFilter) {
-  return number(sql`SELECT count(*) AS total ${types(caller, filter)}`);
+  return number(sql`SELECT count(*) AS total ${fromTypes(caller, filter)}`);
 }
 
 export function getType(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${typeColumns} ${types(caller)} AND ${tt.id} = ${id}`);
+  return firstRow(sql`SELECT ${typeColumns} ${fromTypes(caller)} AND ${tt.id} = ${id}`);
 }
 
 const userColumns = columns({
@@ -122,24 +122,24 @@ const userColumns = columns({
 });
 export type UserRow = Row<typeof userColumns>;
 
-function users(caller: Caller): SQL {
+function fromUsers(caller: Caller): SQL {
   return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
 }
 
 export function listUsers(caller: Caller, range: Range) {
   return rows(
-    sql`SELECT ${userColumns} ${users(caller)}
+    sql`SELECT ${userColumns} ${fromUsers(caller)}
       AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${limitOf(range)}`,
   );
 }
 
 export function countUsers(caller: Caller) {
-  return number(sql`SELECT count(*) AS total ${users(caller)}`);
+  return number(sql`SELECT count(*) AS total ${fromUsers(caller)}`);
 }
 
 export function getUser(caller: Caller, id: string) {
-  return firstRow(sql`SELECT ${userColumns} ${users(caller)} AND ${m.user_id} = ${id}`);
+  return firstRow(sql`SELECT ${userColumns} ${fromUsers(caller)} AND ${m.user_id} = ${id}`);
 }
 
 const teamColumns = columns({ id: t.id, name: t.name, parent_id: t.parent });
@@ -153,7 +153,7 @@ const teamMemberColumns = columns({
   role: tm.role,
 });
 
-function pageOfTeams(caller: Caller, range: Range): SQL {
+function fromTeamPage(caller: Caller, range: Range): SQL {
   return sql`
     FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
@@ -161,17 +161,17 @@ function pageOfTeams(caller: Caller, range: Range): SQL {
 }
 
 export function listTeams(caller: Caller, range: Range) {
-  return rows(sql`SELECT ${teamColumns} ${pageOfTeams(caller, range)}`);
+  return rows(sql`SELECT ${teamColumns} ${fromTeamPage(caller, range)}`);
 }
 
 export function countTeams(caller: Caller) {
   return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
-export function listMembersOfTeams(caller: Caller, range: Range) {
+export function listTeamMembers(caller: Caller, range: Range) {
   return rows(sql`
     SELECT ${teamMemberColumns}
     FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
-    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${pageOfTeams(caller, range)})
+    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${fromTeamPage(caller, range)})
     ORDER BY ${tm.role} = 'lead' DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
 }

@@ -74,7 +74,13 @@ export const findPeople = tool(
   },
 );
 
-const kinds = ['task_statuses', 'project_statuses', 'task_categories', 'task_types', 'teams'] as const;
+const referenceKinds = [
+  'task_statuses',
+  'project_statuses',
+  'task_categories',
+  'task_types',
+  'teams',
+] as const;
 
 const referenceRow = z.strictObject({
   id: z.int(),
@@ -96,7 +102,7 @@ export const listReference = tool(
     access: 'projects:read',
     hints: reads,
     input: z.strictObject({
-      kind: z.enum(kinds),
+      kind: z.enum(referenceKinds),
       categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
       ...pageOfTool,
     }),
@@ -119,14 +125,17 @@ export const listReference = tool(
     if (categoryId !== undefined && kind !== 'task_types') {
       throw invalidRequestError(`categoryId requires kind task_types; got kind ${kind}`);
     }
-    return lists[kind](ctx, { ...range, ...(categoryId !== undefined && { categoryId }) });
+    return referenceLists[kind](ctx, { ...range, ...(categoryId !== undefined && { categoryId }) });
   },
 );
 
-type Listing = (ctx: ToolContext, range: PageOfTool & { categoryId?: number }) => Promise<ReferencePage>;
+type ListReference = (
+  ctx: ToolContext,
+  range: PageOfTool & { categoryId?: number },
+) => Promise<ReferencePage>;
 type ReferencePage = z.input<ReturnType<typeof toolPage<typeof referenceRow>>>;
 
-const lists: Record<(typeof kinds)[number], Listing> = {
+const referenceLists: Record<(typeof referenceKinds)[number], ListReference> = {
   task_statuses: async (ctx, range) =>
     trimPage(await ctx.list(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
   project_statuses: async (ctx, range) =>

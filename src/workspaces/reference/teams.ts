@@ -20,7 +20,7 @@ export const listTeams = operation(
     const [rows, total, members] = await db.batch([
       queries.listTeams(caller, range),
       queries.countTeams(caller),
-      queries.listMembersOfTeams(caller, range),
+      queries.listTeamMembers(caller, range),
     ]);
     const byTeam = Map.groupBy(members, (member) => member.team_id);
     return page({

@@ -3,7 +3,7 @@ import { notFoundError } from '../../kernel/errors/errors.ts';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { exampleUserId } from '../../kernel/operation/examples.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { initials } from './initials.ts';
+import { toInitials } from './initials.ts';
 import * as queries from './reference.queries.ts';
 import { user } from './reference.schema.ts';
 
@@ -44,5 +44,5 @@ export const getUser = operation(
 );
 
 function toUser(row: queries.UserRow) {
-  return { ...row, initials: initials(row.name) };
+  return { ...row, initials: toInitials(row.name) };
 }

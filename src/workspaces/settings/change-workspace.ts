@@ -9,8 +9,8 @@ import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
-  listSeries,
-  moveSeries,
+  listRecurringMeetings,
+  moveRecurringMeetings,
   updateWorkspace as updateWorkspaceRow,
   type WorkspaceState,
 } from './workspace-settings.queries.ts';
@@ -51,7 +51,7 @@ export const updateWorkspace = operation(
     if (ctx.reach !== 'all') {
       throw forbiddenError('Only owners and admins can change workspace settings. Ask one of them.');
     }
-    const [found, series] = await db.batch([findWorkspace(caller), listSeries(caller)]);
+    const [found, series] = await db.batch([findWorkspace(caller), listRecurringMeetings(caller)]);
     const workspace = toSettings(found);
     requireSnapshot(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
@@ -68,7 +68,7 @@ export const updateWorkspace = operation(
     await db.batch([
       assertWorkspaceVersion(caller, workspace.version),
       recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(told) }),
-      ...(moved.length > 0 ? moveSeries(caller, moved) : []),
+      ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
       updateWorkspaceRow(caller, wanted),
     ]);
     return { success: true as const };

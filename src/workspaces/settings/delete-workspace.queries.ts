@@ -10,7 +10,7 @@ import { taskCategories, teamMembers, teams } from '../../schema/cell/reference.
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { endBelongings } from '../directory/memberships.queries.ts';
+import { revokeEndedMembers } from '../directory/memberships.queries.ts';
 
 const c = names(taskCategories, 'c');
 const d2 = names(projectDeletions, 'd');
@@ -36,44 +36,44 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       // No event is written, but open pages have to close.
       changedWorkspace: ws,
     },
-    ...endBelongings(now),
+    ...revokeEndedMembers(now),
   ];
 }
 
 const wsColumn = columns({ ws: d.ws });
 
-export function listClosed(limit: number): Statement<{ ws: number }[]> {
+export function listClosedWorkspaces(limit: number): Statement<{ ws: number }[]> {
   return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
-const PROJECTS_A_STEP = 100;
+const PROJECTS_PER_STEP = 100;
 
-export function deleteProjectsOf(ws: number, now: number): Statement<void> {
+export function startProjectDeletions(ws: number, now: number): Statement<void> {
   const next = sql`
     SELECT ${q.id} FROM ${q} INDEXED BY projects_by_workspace WHERE ${q.ws} = ${ws}
-    AND NOT EXISTS (SELECT 1 FROM ${d2} WHERE ${d2.project} = ${q.id}) LIMIT ${PROJECTS_A_STEP}`;
+    AND NOT EXISTS (SELECT 1 FROM ${d2} WHERE ${d2.project} = ${q.id}) LIMIT ${PROJECTS_PER_STEP}`;
   return beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} IN (${next})`, now);
 }
 
-export function countDeletions(ws: number): Statement<number> {
+export function countProjectDeletions(ws: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
 
-const EVENTS_A_SLICE = 1_000;
+const EVENTS_PER_SLICE = 1_000;
 
 const seqColumn = columns({ seq: events.seq });
 
 /** Deletes a slice of the events and returns it. Keeps the newest, so that its number isn't reused. */
-export function deleteEvents(ws: number): Statement<{ seq: number }[]> {
+export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
   return rows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
       SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws}
       AND ${e.seq} < (SELECT max(${n.seq}) FROM ${n} WHERE ${n.ws} = ${ws}) ORDER BY ${e.seq}
-        LIMIT ${EVENTS_A_SLICE})
+        LIMIT ${EVENTS_PER_SLICE})
     RETURNING ${seqColumn}`);
 }
 
-export function moveFeed(ws: number): Statement<void> {
+export function moveFeedStart(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${workspaces} SET ${workspaces.events_from} = coalesce((SELECT min(${e.seq})
       FROM ${e} WHERE ${e.ws} = ${ws}), ${workspaces.events_from})
@@ -86,9 +86,9 @@ export function clearWorkspace(ws: number): Statement<void>[] {
   const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
   return [
     write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teams}`),
-    ...clear(ws, ['teams']),
+    ...deleteFromTables(ws, ['teams']),
     write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
-    ...clear(ws, [
+    ...deleteFromTables(ws, [
       'task_types',
       'task_categories',
       'task_counts',
@@ -99,8 +99,8 @@ export function clearWorkspace(ws: number): Statement<void>[] {
     write(sql`
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),
-    ...clear(ws, ['webhooks']),
-    ...clear(ws, [
+    ...deleteFromTables(ws, ['webhooks']),
+    ...deleteFromTables(ws, [
       'invitations',
       'departures',
       'forgotten_members',
@@ -121,6 +121,6 @@ export function clearWorkspace(ws: number): Statement<void>[] {
   ];
 }
 
-function clear(ws: number, tables: readonly string[]): Statement<void>[] {
+function deleteFromTables(ws: number, tables: readonly string[]): Statement<void>[] {
   return tables.map((table) => write(sql`DELETE FROM ${sql.raw(table)} WHERE ws = ${ws}`));
 }

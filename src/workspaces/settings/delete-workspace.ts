@@ -10,15 +10,15 @@ import { settleMemberships } from '../directory/settle-memberships.ts';
 import {
   clearWorkspace,
   closeWorkspace,
-  countDeletions,
-  deleteEvents,
-  deleteProjectsOf,
-  listClosed,
-  moveFeed,
+  countProjectDeletions,
+  deleteEventSlice,
+  listClosedWorkspaces,
+  moveFeedStart,
+  startProjectDeletions,
 } from './delete-workspace.queries.ts';
 
 /** How many memberships a request can afford to settle. The cron settles the rest within a minute. */
-const SETTLED_AT_ONCE = 5;
+const MAX_SETTLED_PER_REQUEST = 5;
 
 export const deleteWorkspace = operation(
   {
@@ -42,7 +42,7 @@ export const deleteWorkspace = operation(
     }
     await db.batch(closeWorkspace(caller.workspace, now));
     try {
-      await settleMemberships(request, caller.cell, now, SETTLED_AT_ONCE);
+      await settleMemberships(request, caller.cell, now, MAX_SETTLED_PER_REQUEST);
     } catch (error) {
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }
@@ -53,7 +53,7 @@ export const deleteWorkspace = operation(
 /** Statements for finding what is left, and for the largest step. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
-const WORKSPACES_A_RUN = 20;
+const MAX_WORKSPACES_PER_RUN = 20;
 
 /** Every step is one transaction that finds what is left, so runs may stop anywhere and overlap. */
 export async function deleteWorkspaces(
@@ -62,21 +62,21 @@ export async function deleteWorkspaces(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [closed] = await cell.batch([listClosed(WORKSPACES_A_RUN)]);
+  const [closed] = await cell.batch([listClosedWorkspaces(MAX_WORKSPACES_PER_RUN)]);
   for (const { ws } of closed) {
     while (unitsOf(allowance, STEP_COST, 1) > 0) {
-      if (await step(cell, ws, scope.now)) break;
+      if (await runDeletionStep(cell, ws, scope.now)) break;
     }
     if (unitsOf(allowance, STEP_COST, 1) === 0) return true;
   }
-  return closed.length === WORKSPACES_A_RUN;
+  return closed.length === MAX_WORKSPACES_PER_RUN;
 }
 
 /** Returns true if there is nothing to do now: the workspace is gone, or `deleteProjects` has to run first. */
-async function step(cell: Database, ws: number, now: number): Promise<boolean> {
-  const [, deletions] = await cell.batch([deleteProjectsOf(ws, now), countDeletions(ws)]);
+async function runDeletionStep(cell: Database, ws: number, now: number): Promise<boolean> {
+  const [, deletions] = await cell.batch([startProjectDeletions(ws, now), countProjectDeletions(ws)]);
   if (deletions > 0) return true;
-  const [events] = await cell.batch([deleteEvents(ws), moveFeed(ws)]);
+  const [events] = await cell.batch([deleteEventSlice(ws), moveFeedStart(ws)]);
   if (events.length > 0) return false;
   await cell.batch(clearWorkspace(ws));
   return true;

@@ -12,18 +12,18 @@ const c = names(credentials, 'c');
 const i = names(invitations, 'i');
 const p = names(projects, 'p');
 
-const exists = (found: SQL) => typed<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
+const selectExists = (found: SQL) => typed<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
 
 export function findStepsTaken({ workspace, member }: Caller) {
   const ownCredential = (kind: 'api_key' | 'oauth') =>
-    exists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}
+    selectExists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}
       AND ${c.revoked_at} IS NULL`);
   return row(sql`
     SELECT ${columns({
       // Every workspace starts with one project. Renaming it counts as creating a project.
-      project: exists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
-      colleague: exists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
-      invitation: exists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),
+      project: selectExists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
+      colleague: selectExists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
+      invitation: selectExists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),
       agent: ownCredential('oauth'),
       key: ownCredential('api_key'),
     })}`);

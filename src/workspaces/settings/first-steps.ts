@@ -10,7 +10,7 @@ export const stepsTaken = z.object({
   key: z.boolean(),
 });
 
-const FIRST_ZONE = 'UTC';
+const DEFAULT_TIME_ZONE = 'UTC';
 
 export const getStepsTaken = operation(
   {
@@ -27,7 +27,7 @@ export const getStepsTaken = operation(
     return {
       project: taken.project === 1,
       people: taken.colleague === 1 || taken.invitation === 1,
-      timezone: caller.timezone !== FIRST_ZONE,
+      timezone: caller.timezone !== DEFAULT_TIME_ZONE,
       agent: taken.agent === 1,
       key: taken.key === 1,
     };

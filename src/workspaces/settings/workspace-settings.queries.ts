@@ -57,7 +57,7 @@ const seriesStartColumns = columns({
 });
 export type SeriesStart = Row<typeof seriesStartColumns>;
 
-export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
+export function listRecurringMeetings({ workspace }: Caller): Statement<SeriesStart[]> {
   return rows(sql`
     SELECT ${seriesStartColumns}
     FROM ${m} INDEXED BY meetings_by_workspace
@@ -65,7 +65,7 @@ export function listSeries({ workspace }: Caller): Statement<SeriesStart[]> {
 }
 
 /** Converts the starts to another time zone. Aborts the batch if one of them has changed since it was read. */
-export function moveSeries(
+export function moveRecurringMeetings(
   { workspace }: Caller,
   starts: readonly (SeriesStart & { dueAt: number })[],
 ): Statement<void>[] {

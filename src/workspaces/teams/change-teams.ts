@@ -5,13 +5,13 @@ import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertParent,
-  assertTeam,
+  assertTeamUnchanged,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
   findTeam,
   insertTeam,
-  isWithin,
-  newestTeam,
+  isTeamWithin,
+  newestTeamId,
   requireTeamsAtMost,
   type TeamState,
   updateTeam as updateTeamRow,
@@ -29,13 +29,13 @@ export const createTeam = operation(
     effect: 'write',
     input: teamCreateInput,
     output: teamCreated,
-    repeat: { entity: newestTeam, answer: async (_ctx, _input, id) => ({ id }) },
+    repeat: { entity: newestTeamId, answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { name, parentId }) => {
     const { caller, db } = ctx;
     requireManager(ctx);
     const [parent] = await db.batch([findTeam(caller, parentId ?? 0)]);
-    if (parentId !== null && !parent) throw unknownParent(parentId);
+    if (parentId !== null && !parent) throw unknownParentError(parentId);
     const [created] = await db.writeThenRead(
       [
         ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
@@ -43,7 +43,7 @@ export const createTeam = operation(
         requireTeamsAtMost(caller, TEAMS_MAX),
         recordEvent(ctx, {
           type: 'team.created',
-          entity: newestTeam,
+          entity: newestTeamId,
           changes: { name: { from: null, to: name }, parentId: { from: null, to: parentId } },
         }),
       ],
@@ -70,13 +70,13 @@ export const updateTeam = operation(
     const [team, parent, within] = await db.batch([
       findTeam(caller, id),
       findTeam(caller, parentId ?? 0),
-      isWithin(caller, parentId ?? 0, id),
+      isTeamWithin(caller, parentId ?? 0, id),
     ]);
-    if (!team) throw teamNotFound(id);
+    if (!team) throw teamNotFoundError(id);
     requireManager(ctx);
     const current = { name: team.name, parentId: team.parent };
     requireSnapshot(shown, wanted, current, { type: 'team.updated', id });
-    if (parentId && !parent) throw unknownParent(parentId);
+    if (parentId && !parent) throw unknownParentError(parentId);
     if (within === 1)
       throw invalidRequestError('parentId must not be the team itself or one of its subteams.');
     const next = {
@@ -90,7 +90,7 @@ export const updateTeam = operation(
     };
     if (Object.keys(changes).length === 0) return { success: true as const };
     await db.batch([
-      assertTeam(caller, team),
+      assertTeamUnchanged(caller, team),
       ...(next.parent === null ? [] : [assertParent(caller, next.parent, id)]),
       recordEvent(ctx, { type: 'team.updated', entity: id, changes }),
       updateTeamRow(caller, next),
@@ -113,10 +113,10 @@ export const deleteTeam = operation(
   async (ctx, { id }) => {
     const { caller, db } = ctx;
     const [team] = await db.batch([findTeam(caller, id)]);
-    if (!team) throw teamNotFound(id);
+    if (!team) throw teamNotFoundError(id);
     requireManager(ctx);
     await db.batch([
-      assertTeam(caller, team),
+      assertTeamUnchanged(caller, team),
       recordEvent(ctx, {
         type: 'team.deleted',
         entity: id,
@@ -128,13 +128,13 @@ export const deleteTeam = operation(
   },
 );
 
-function teamNotFound(id: number) {
+function teamNotFoundError(id: number) {
   return notFoundError('team', id, ({ call }) => call('listTeams'));
 }
 
 /** Team leads choose their team's members. Everything else takes an owner or admin. */
-export function requireTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
-  if (!team) throw teamNotFound(id);
+export function requireChangeableTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
+  if (!team) throw teamNotFoundError(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
   throw forbiddenError(
     `Only the leads of team ${id}, owners and admins can change its members. Ask one of them.`,
@@ -148,7 +148,7 @@ function requireManager({ caller, reach }: Context) {
   );
 }
 
-function unknownParent(id: number) {
+function unknownParentError(id: number) {
   return invalidRequestError(
     ({ call, field }) =>
       `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,

@@ -2,10 +2,10 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { requireTeam } from './change-teams.ts';
+import { requireChangeableTeam } from './change-teams.ts';
 import {
-  assertTeam,
   assertTeamPerson,
+  assertTeamUnchanged,
   deleteTeamMember,
   findTeam,
   findTeamPerson,
@@ -27,16 +27,16 @@ export const setTeamMember = operation(
   async (ctx, { id, userId, role }) => {
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
-    const team = requireTeam(ctx, id, found);
+    const team = requireChangeableTeam(ctx, id, found);
     if (!person) {
       throw invalidRequestError(
         ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
       );
     }
     if (person.team_role === role) return { success: true as const };
-    requireMayLead(ctx, role === 'lead' || person.team_role === 'lead');
+    requireMayChangeLead(ctx, role === 'lead' || person.team_role === 'lead');
     await db.batch([
-      assertTeam(caller, team),
+      assertTeamUnchanged(caller, team),
       assertTeamPerson(caller, id, person),
       recordEvent(ctx, {
         type: 'team.updated',
@@ -66,12 +66,12 @@ export const removeTeamMember = operation(
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
-    const team = requireTeam(ctx, id, found);
+    const team = requireChangeableTeam(ctx, id, found);
     if (!person?.team_role)
       throw notFoundError('person of the team', userId, ({ call }) => call('listTeams'));
-    requireMayLead(ctx, person.team_role === 'lead');
+    requireMayChangeLead(ctx, person.team_role === 'lead');
     await db.batch([
-      assertTeam(caller, team),
+      assertTeamUnchanged(caller, team),
       assertTeamPerson(caller, id, person),
       recordEvent(ctx, { type: 'team.updated', entity: id, changes: { member: { from: userId, to: null } } }),
       deleteTeamMember(id, person.no),
@@ -81,7 +81,7 @@ export const removeTeamMember = operation(
 );
 
 /** Team leads can see their people's work, so only owners and admins appoint or remove them. */
-function requireMayLead({ reach }: Context, isAboutLead: boolean) {
+function requireMayChangeLead({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
   throw forbiddenError('Only workspace owners and admins can change who leads a team. Ask one of them.');
 }

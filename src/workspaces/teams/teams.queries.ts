@@ -51,7 +51,7 @@ export function requireTeamsAtMost({ workspace }: Caller, max: number): Statemen
   );
 }
 
-export const newestTeam = sql`(SELECT max(${teams.id}) FROM ${teams})`;
+export const newestTeamId = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
 export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
   query
@@ -69,12 +69,12 @@ export const insertTeam = prepared.write(
 
 type TeamFields = Omit<TeamState, 'is_led'>;
 
-export const assertTeam = prepared.assertUnchanged(
+export const assertTeamUnchanged = prepared.assertUnchanged(
   (caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
     hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
 );
 
-function pathUp(caller: Caller, id: number): SQL {
+function selectAncestors(caller: Caller, id: number): SQL {
   return sql`
     WITH RECURSIVE up (id, parent) AS (
       SELECT ${t.id}, ${t.parent} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}
@@ -82,20 +82,22 @@ function pathUp(caller: Caller, id: number): SQL {
     SELECT id FROM up`;
 }
 
-export function isWithin(caller: Caller, parent: number, id: number): Statement<number> {
-  return number(sql`SELECT ${id} IN (${pathUp(caller, parent)}) AS n`);
+export function isTeamWithin(caller: Caller, parent: number, id: number): Statement<number> {
+  return number(sql`SELECT ${id} IN (${selectAncestors(caller, parent)}) AS n`);
 }
 
 export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
   const exists = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${parent})`;
-  return assertUnchanged(id === null ? exists : sql`${exists} AND ${id} NOT IN (${pathUp(caller, parent)})`);
+  return assertUnchanged(
+    id === null ? exists : sql`${exists} AND ${id} NOT IN (${selectAncestors(caller, parent)})`,
+  );
 }
 
 export const updateTeam = prepared.write((caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
   query.update(teams).set({ name, parent }).where(isTeam(caller, id)),
 );
 
-const liftParts = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+const moveSubteamsUp = prepared.write((caller: Given<Caller>, id: Given<number>) => {
   const above = sql`(SELECT ${d.parent} FROM ${d} WHERE ${d.id} = ${id})`;
   return query
     .update(teams)
@@ -103,17 +105,17 @@ const liftParts = prepared.write((caller: Given<Caller>, id: Given<number>) => {
     .where(and(eq(teams.ws, caller.workspace), eq(teams.parent, id)));
 });
 
-const deleteMembers = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+const deleteTeamMembers = prepared.write((caller: Given<Caller>, id: Given<number>) => {
   const team = query.select(pick(teams, 'id')).from(teams).where(isTeam(caller, id));
   return query.delete(teamMembers).where(eq(teamMembers.team, team));
 });
 
-const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+const deleteTeamRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(teams).where(isTeam(caller, id)),
 );
 
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
-  return [liftParts(caller, id), deleteMembers(caller, id), deleteRow(caller, id)];
+  return [moveSubteamsUp(caller, id), deleteTeamMembers(caller, id), deleteTeamRow(caller, id)];
 }
 
 const teamPersonColumns = columns({

@@ -1,7 +1,7 @@
 // Long because it holds together: every form of one page.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HOME, safeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
+import { HOME_PATH, toSafeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -39,7 +39,7 @@ describe('signing in', () => {
   it('sets a cookie hidden from scripts and other hosts, and redirects', async () => {
     const browser = new TestBrowser();
     const answer = await signIn(browser);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME_PATH]);
     const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-ew_session=[\w-]{27}; /);
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=604800']) {
@@ -151,12 +151,12 @@ describe('next never leaves the site', () => {
     ' //evil.example',
     '/.//evil.example',
   ])('%j', async (next) => {
-    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
+    expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const browser = new TestBrowser();
     const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
-    expect(fields.next).toBe(HOME);
+    expect(fields.next).toBe(HOME_PATH);
     const answer = await signIn(browser, { next });
-    expect(answer.headers.get('Location')).toBe(HOME);
+    expect(answer.headers.get('Location')).toBe(HOME_PATH);
   });
 
   it.each([
@@ -196,9 +196,9 @@ describe('next never leaves the site', () => {
     '%2F%2Fevil.example',
     '／／evil.example',
   ])('not to %j when already signed in', async (next) => {
-    expect(safeReturnPath(next, ORIGIN)).toBe(HOME);
+    expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME]);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME_PATH]);
   });
 
   it.each([
@@ -215,9 +215,9 @@ describe('next never leaves the site', () => {
     ['/%5Cevil.example', '/%5Cevil.example'],
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
-    ['/\u0000/evil.example', HOME],
+    ['/\u0000/evil.example', HOME_PATH],
   ])('%j goes to %j', (next, path) => {
-    expect(safeReturnPath(next, ORIGIN)).toBe(path);
+    expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 
   it('for any input', () => {
@@ -244,7 +244,7 @@ describe('next never leaves the site', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
-        const next = safeReturnPath(`/${pieces.join('')}`, ORIGIN);
+        const next = toSafeReturnPath(`/${pieces.join('')}`, ORIGIN);
         expect(new URL(next, ORIGIN).href).toBe(ORIGIN + next);
       }),
       { numRuns: 5_000 },

@@ -1,6 +1,6 @@
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
-import { settleSoon } from '../../../src/workspaces/directory/settle-memberships.ts';
+import { settleMembershipSoon } from '../../../src/workspaces/directory/settle-memberships.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { confirm, uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession } from '../../files/uploads/uploading.ts';
@@ -23,7 +23,7 @@ import {
 export async function take(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
   const scope = openScope();
   await scope.cell(world.cell).batch(endMember(world.id, person.userId, scope.now));
-  await settleSoon(scope, world.cell, world.id, person.userId);
+  await settleMembershipSoon(scope, world.cell, world.id, person.userId);
 }
 
 /** A person who has used everything in a workspace, and is in another one too. */

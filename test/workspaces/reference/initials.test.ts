@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { initials } from '../../../src/workspaces/reference/initials.ts';
+import { toInitials } from '../../../src/workspaces/reference/initials.ts';
 
 it.each([
   ['Ada Lovelace', 'AL'],
@@ -8,10 +8,10 @@ it.each([
   ['  Ada   Lovelace  ', 'AL'],
   ['', ''],
 ])('uses the first letters of the first and last word of %j', (name, expected) => {
-  expect(initials(name)).toBe(expected);
+  expect(toInitials(name)).toBe(expected);
 });
 
 it('never splits a letter', () => {
-  expect(initials('👩‍👩‍👧 Étienne')).toBe('👩‍👩‍👧É');
-  expect(initials('e\u0301ric')).toBe('E\u0301');
+  expect(toInitials('👩‍👩‍👧 Étienne')).toBe('👩‍👩‍👧É');
+  expect(toInitials('e\u0301ric')).toBe('E\u0301');
 });

@@ -4,11 +4,11 @@ import {
   readBrowser,
   signInBrowser,
 } from '../../../accounts/browser-sessions/browser-session.ts';
-import { safeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
+import { toSafeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
 import { loginInput } from '../../../accounts/sign-up/accounts.schema.ts';
 import { signInWithPassword } from '../../../accounts/sign-up/password-sign-in.ts';
 import {
-  configuredProviders,
+  listConfiguredProviders,
   type ProviderId,
   providerNames,
 } from '../../../accounts/social/social-provider.ts';
@@ -27,7 +27,7 @@ export const signInPages = new Hono<HttpEnv>();
 signInPages.get('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const next = safeReturnPath(c.req.query('next'), scope.origin);
+  const next = toSafeReturnPath(c.req.query('next'), scope.origin);
   return browser.person ? c.redirect(next, 303) : respondSignIn(c, { browser, next });
 });
 
@@ -35,7 +35,7 @@ signInPages.post('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const { typed: form, outdated } = await readTypedForm(c, browser);
-  const next = safeReturnPath(form.get('next'), scope.origin);
+  const next = toSafeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     respondSignIn(c, { browser, next, email, problem }, status);
@@ -81,7 +81,7 @@ export async function respondSignIn(
   status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
   const scope = c.get('scope');
-  const providers = configuredProviders(scope.config);
+  const providers = listConfiguredProviders(scope.config);
   const app = await findRequestingApp(scope, props.next);
   return sendPage(c, <SignIn {...props} providers={providers} app={app} />, status);
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { type Browser, readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
-import { safeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
+import { toSafeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
 import { registerInput } from '../../../accounts/sign-up/accounts.schema.ts';
 import { createAccount } from '../../../accounts/sign-up/create-account.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
@@ -18,7 +18,7 @@ import { LinkResentPage } from './verification.tsx';
 export const signUpPages = new Hono<HttpEnv>();
 
 signUpPages.get('/sign-up', async (c) => {
-  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
+  const next = toSafeReturnPath(c.req.query('next'), c.get('scope').origin);
   return respondSignUp(c, { browser: await readBrowser(c), next });
 });
 
@@ -26,7 +26,7 @@ signUpPages.post('/sign-up', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const { typed: form, outdated } = await readTypedForm(c, browser);
-  const next = safeReturnPath(form.get('next'), scope.origin);
+  const next = toSafeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     respondSignUp(c, { browser, next, name, email, problem }, status);

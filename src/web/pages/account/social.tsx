@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { readBrowser, signInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
-import { HOME, safeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
+import { HOME_PATH, toSafeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
 import { beginSocialSignIn, finishSocialSignIn } from '../../../accounts/social/social-sign-in.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
 import { respondSignIn } from './sign-in.tsx';
@@ -8,7 +8,7 @@ import { respondSignIn } from './sign-in.tsx';
 export const socialPages = new Hono<HttpEnv>();
 
 socialPages.get('/sign-in/:provider', async (c) => {
-  const next = safeReturnPath(c.req.query('next'), c.get('scope').origin);
+  const next = toSafeReturnPath(c.req.query('next'), c.get('scope').origin);
   const redirect = await beginSocialSignIn(c, c.req.param('provider'), next);
   return redirect ? c.redirect(redirect.href, 303) : c.notFound();
 });
@@ -18,10 +18,10 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
   const signIn = await finishSocialSignIn(c, c.req.param('provider'), { code, state });
   const browser = await readBrowser(c);
   if (signIn.outcome !== 'signed_in') {
-    return respondSignIn(c, { browser, next: HOME, problem: socialSignInProblems[signIn.outcome] }, 400);
+    return respondSignIn(c, { browser, next: HOME_PATH, problem: socialSignInProblems[signIn.outcome] }, 400);
   }
   await signInBrowser(c, browser, signIn.userId);
-  return c.redirect(safeReturnPath(signIn.next, c.get('scope').origin), 303);
+  return c.redirect(toSafeReturnPath(signIn.next, c.get('scope').origin), 303);
 });
 
 const socialSignInProblems = {

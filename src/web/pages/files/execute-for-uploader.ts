@@ -1,5 +1,8 @@
 import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
-import { readBrowserIn, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import {
+  readBrowserInWorkspace,
+  type SignedInBrowser,
+} from '../../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../../kernel/access/access.ts';
 import { unauthorizedError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
@@ -17,7 +20,7 @@ export interface Uploader {
 export async function readUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
   c.set('route', `${method} ${path}`);
   const workspaceId = c.req.param('workspace') ?? '';
-  const { browser, cell } = await readBrowserIn(c, workspaceId);
+  const { browser, cell } = await readBrowserInWorkspace(c, workspaceId);
   const { person } = browser;
   if (!person)
     throw unauthorizedError("You're signed out. Sign in again in another tab, then continue here.");
