@@ -4,10 +4,7 @@ import { cacheLast } from '../kernel/text/cache-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
-/*
- * Derives schemas, and the conversion between values and columns, from the table of fields. Only this file maps API names to
- * column names.
- */
+/* Derives schemas and conversions from the table of fields. Only this file maps API names to columns. */
 
 type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
@@ -15,7 +12,7 @@ export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
 type ReferenceKind = 'member' | 'category' | 'type';
 type DetailLevel = TaskField['shownIn'];
-/** Fields whose value is in the row of the task. The others refer to a row of another table. */
+/** The other fields refer to rows of other tables. */
 type PlainField<L extends DetailLevel> = {
   [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
     ? F
@@ -40,7 +37,7 @@ export const fieldColumns = fields.map(({ column }) => column);
 /** A bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
-/** The readers of fields in the row itself. All objects have the same shape, which makes reading faster. */
+/** All readers have the same shape, which makes reading faster. */
 const buildReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReference(field))
@@ -60,13 +57,13 @@ type Inputs<U extends 'create' | 'update'> = {
     : never;
 };
 
-/** The schemas of a new task or a change, by input name. */
+/** By input name. */
 export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
-/** Overrides for tools: no defaults, so that a preview shows only what was sent, and shorter descriptions. */
+/** Without defaults, so that a preview shows only what was sent, and with shorter descriptions. */
 export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
@@ -89,10 +86,7 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
-/**
- * The columns that an input sets.
- * @param member the number of the person in the input.
- */
+/** @param member the number of the person in the input. */
 export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
   const sent = fields.filter(({ inputName }) => input[inputName] !== undefined);
   const values = sent.map((field) => [
@@ -102,7 +96,6 @@ export function toColumns(input: Readonly<Record<string, unknown>>, member: numb
   return Object.fromEntries(values);
 }
 
-/** The columns of a new task without any input. */
 export const initialColumns = Object.fromEntries(
   fields.map(({ column, initial, empty }) => [column, initial ?? empty ?? null]),
 ) as FieldColumns;
@@ -115,7 +108,6 @@ function toColumn({ stored, names = [], empty }: NamedField, value: unknown): un
   return stored === 'flag' ? Number(value) : value;
 }
 
-/** Converts a column to the value that the API returns. */
 function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (held: unknown) => unknown {
   if (stored === 'index') return (held) => names[held as number] ?? names[initial];
   if (stored === 'json') return (held) => JSON.parse(held as string);
@@ -125,7 +117,7 @@ function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (h
 
 type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
-/** The fields of a row as the API returns them, without references to rows of other tables. */
+/** Leaves out references to rows of other tables. */
 export function readFields<L extends DetailLevel>(
   level: L,
   row: Pick<FieldColumns, PlainColumn<L>>,
@@ -137,7 +129,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** What a form may have shown of a task, by input name. Includes every field, so that no check is skipped. */
+/** By input name. Includes every field, so that no check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

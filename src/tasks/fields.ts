@@ -4,45 +4,36 @@ import { asciiText, civilDate, integerId, plainText } from '../kernel/operation/
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
-/*
- * The one table of editable task fields. Inputs, outputs, columns, changes, events, history, previews, tools and labels
- * derive from it. CONTRIBUTING.md explains how to add a field.
- */
+/* Everything about editable task fields derives from this table. CONTRIBUTING.md explains how to add a field. */
 
 export interface TaskField {
-  /** In the table `tasks`. */
   readonly column: keyof typeof tasks.$inferSelect;
   /** `field-values.ts` converts each kind for clients, and `history.queries.ts` for events. */
   readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
-  /** The names by `index`. */
+  /** For fields stored as `index`. */
   readonly names?: readonly string[];
   /** The column's value if the field is unset; null by default. */
   readonly empty?: string | number;
-  /** The column's value in a new task, for a field that is always set. */
+  /** The value in a new task, for a field that is always set. */
   readonly initial?: number;
   /** The name in requests, if it differs from the one in responses. */
   readonly inputName?: string;
-  /** The input of a new task, whether single, in a bulk or from a tool. Leave it out if the field can't be set there. */
+  /** Leave it out if a new task can't set the field. */
   readonly create?: z.ZodType;
-  /** The input of a change, whether single, in a bulk or from a tool. */
   readonly update?: z.ZodType;
-  /** A shorter description for tools. */
   readonly toolDescription?: string;
-  /** The value in responses. */
   readonly output: z.ZodType;
-  /** The example response in the reference; null by default. */
+  /** For the API reference; null by default. */
   readonly example?: unknown;
-  /** The detail shows everything. */
+  /** The detail also shows the fields of lists. */
   readonly shownIn: 'list' | 'detail';
-  /** Describes a value in the detail of a tool. */
   readonly toolLine?: (value: string) => string;
-  /** Label on pages. */
   readonly label: string;
   /** Follows "the" in a sentence; the name by default. */
   readonly noun?: string;
   /** The position in an event. Ids of history entries contain it, so never change it; a new field takes the next. */
   readonly place: number;
-  /** The history entry of a change. */
+  /** The type of the history entry. */
   readonly entry?: string;
 }
 

@@ -13,10 +13,7 @@ import { selectOtherProjects } from '../scope/scope-sources.queries.ts';
 
 const c = names(comments, 'c');
 
-/**
- * Condition on a comment `c` that a search found: it is in the scope of the dashboard. It checks numbers in a text, because
- * each lookup in a table would count as a row.
- */
+/** Finds ids in lists stored as text, because each lookup in a table would count as a row. */
 export function buildScopeCondition(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${selectIdList('id', selectOtherProjects(caller, filter))})`;
   const inMine = coversWorkspace(filter) ? sql`true` : isInIdList('my_project_list', c.project);

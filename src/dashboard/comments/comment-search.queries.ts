@@ -17,26 +17,22 @@ const b = leftJoined(comments, 'b');
 const c = names(comments, 'c');
 const l = names(comments, 'l');
 
-/** Bounds of one part of a search, so that a batch holds the database only briefly: comments, and bytes of their texts. */
+/** Bounds each part of a search, so that a batch holds the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/**
- * A workspace with fewer comments above `LONG_BYTES` is light: no part of a search can exceed `BYTES_MAX`. In a heavy one, a
- * part measures candidates before it reads them, which costs more rows.
- */
+/** With this many long comments, parts measure candidates before reading them, which costs more rows. */
 const LONG_COMMENTS_MAX = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
-/** Above every id. As the first id it makes a range empty, as the last one it leaves the range open. */
+/** As the first id, it makes a range empty; as the last id, it leaves the range open. */
 const MAX_COMMENT_ID = sql.raw('4294967295');
 
 const searchedPartColumns = columns({
-  /** Comments that the index returned, at most `CANDIDATES_MAX`. */
   candidates: typed<number>(sql`coalesce(max(candidates), count(*))`),
   taken: typed<number>(sql`count(*)`),
   /** Id of the oldest comment that was read. */
   reached: typed<number | null>(sql`min(id)`),
-  /** Ids of the matches, as a JSON list. */
+  /** A JSON list of ids. */
   found: typed<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
@@ -48,10 +44,7 @@ export interface CommentSearch {
   readonly text: string;
 }
 
-/**
- * Searches the newest candidates older than `before`. Depending on how many long comments the workspace has, one of the two
- * statements searches and the other selects no candidates.
- */
+/** One of the statements searches. The other selects no candidates, depending on how many long comments there are. */
 export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
@@ -78,10 +71,7 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/**
- * The page of a search whose matches are all in the first part, in the same trip. It relies on the order of the candidates,
- * which SQL doesn't guarantee, so the caller compares the ids. Empty if the workspace has many long comments.
- */
+/** The page if all matches are in the first part. SQL doesn't guarantee its order, so the caller compares the ids. */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildScopeCondition(caller, filter);
@@ -94,7 +84,6 @@ export function listFirstMatches(search: CommentSearch, range: Range): Statement
   return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
-/** The newest matches among the newest `most` candidates, and the number of those candidates. */
 export function listNewestMatches(
   search: CommentSearch,
   rowsMax: number,
@@ -117,7 +106,7 @@ export function listNewestMatches(
   ];
 }
 
-/** Selects `id`, newest first. Selects nothing if the workspace has the other weight. */
+/** Selects `id`, newest first. Selects nothing if the workspace doesn't have this weight. */
 function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(
@@ -130,7 +119,6 @@ function selectCandidates(search: CommentSearch, before: number | null, weight: 
   return selectCommentCandidates(caller.workspace, text, buildIdRange(search, before), limit);
 }
 
-/** The range of comment ids on the days of the filter, older than `before`. */
 function buildIdRange({ caller, filter }: CommentSearch, before: number | null): { from: SQL; to: SQL } {
   const first = selectBoundaryId(caller, filter.from, 'first');
   const last = selectBoundaryId(caller, filter.to, 'last');

@@ -14,10 +14,7 @@ import {
   listCommentsByIds,
 } from './dashboard-comments.queries.ts';
 
-/**
- * One page of a search, with its exact total. The search runs in parts, a batch each (docs/adr/0009). Matches in the first
- * part take one trip, unless the workspace has many long comments.
- */
+/** Returns the exact total too. The search runs in parts, a batch each (docs/adr/0009). */
 export async function searchComments(
   db: GuardedDatabase,
   caller: Caller,
@@ -45,7 +42,7 @@ export async function searchComments(
   return [found.length, rows];
 }
 
-/** The part that searched; null if nothing was left. */
+/** Null if no candidates were left. */
 function findSearchedPart(
   [light]: readonly SearchedPart[],
   [heavy]: readonly SearchedPart[],

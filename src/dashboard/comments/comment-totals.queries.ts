@@ -8,17 +8,17 @@ import type { PeopleAndProjects, ScopeSources } from '../scope/scope-sources.que
 const c = names(commentCounts, 'c');
 const p = names(projects, 'p');
 
-/** Both days are included. */
+/** Both days are inclusive. */
 export interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Every month is between these two. `''`, the row for all time, sorts before both. */
+/** Every month is between these two. The all-time row, `''`, sorts before both. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** Tables for the WITH clause, and a SELECT of one row with `total`: the counters of the sources over the days. */
+/** `tables` goes into the WITH clause, and `total` selects one row. */
 export function buildCommentTotal(
   caller: Caller,
   sources: ScopeSources,
@@ -51,7 +51,7 @@ export function buildCommentTotal(
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects, it is cheaper to subtract the others from the totals of the people. */
+  /** If the filter keeps most projects, subtracting the other projects from the people's totals is cheaper. */
   function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
@@ -64,7 +64,6 @@ export function buildCommentTotal(
   }
 }
 
-/** Which rows of comment_counts to read, and what to sum in each. */
 function buildCounterRange({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
   const span = { first: toMonthPlace(from ?? FIRST_DAY), last: toMonthPlace(to ?? LAST_DAY) };

@@ -21,7 +21,6 @@ const t = names(tasks, 't');
 
 export type CommentFilter = ScopeFilter & DayRange;
 
-/** Counts without a search. */
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
   const summed = buildCommentTotal(caller, buildScopeSources(caller, filter), filter);
   return number(sql`
@@ -57,7 +56,7 @@ export function listCommentsByIds(caller: Caller, ids: readonly number[]): State
   return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-/** @param ids selects the column `id`, at most `rowsMax` rows. */
+/** @param ids a SELECT of `id` with at most `rowsMax` rows. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
@@ -69,13 +68,12 @@ export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: 
     ORDER BY ${c.id} DESC`);
 }
 
-/** A page: tables for the WITH clause, and a SELECT of the column `id`. */
 interface CommentIdPage {
   tables: SQL;
   ids: SQL;
 }
 
-/** Comments of a workspace are numbered in the order of their days, so days are ranges of ids. */
+/** Comment ids rise with the days, so days are ranges of ids. */
 export function selectBoundaryId(
   caller: Caller,
   day: string | undefined,
@@ -89,7 +87,7 @@ export function selectBoundaryId(
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** Ranges `m` of one index, and a SELECT of the comments in one. The entries of the index end with the id. */
+/** `ranges` is named `m` in the query, and `comments` selects the comments of one range. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

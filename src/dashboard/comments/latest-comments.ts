@@ -23,7 +23,7 @@ export const listLatestComments = operation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRows }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** Whether older comments may match although the list isn't full. */
+      /** Whether older matches may be missing although the list isn't full. */
       isCut: z.boolean(),
     }),
   },

@@ -9,18 +9,18 @@ import type { DueRange } from './scoped-tasks.queries.ts';
 const t = names(tasks, 't');
 
 export interface DashboardFilter extends ScopeFilter {
-  /** Indexes of the statuses that count. */
+  /** Indexes of `taskStatuses`. */
   statuses: readonly number[];
   search?: string | undefined;
   taskId?: number | undefined;
-  /** Deadlines from `from` (included) until `until` (excluded). */
+  /** `until` is exclusive. */
   from?: string | undefined;
   until?: string | undefined;
-  /** Whether any filter on tasks is set. Filters on projects don't count. */
+  /** Filters on projects don't count. */
   isFiltered: boolean;
 }
 
-/** Condition: the task `t` passes the filter, search aside. */
+/** Ignores the search. */
 export function matchesFilter(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,
@@ -35,12 +35,10 @@ export function matchesFilter(filter: DashboardFilter): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-/** FROM and WHERE of the task `t` with the id of the filter, if it passes the rest. */
 export function fromFilteredTask(caller: Caller, filter: DashboardFilter): SQL {
   return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${matchesFilter(filter)}`;
 }
 
-/** The same bounds for reading an index of deadlines. */
 export function toDueRange({ statuses, from, until }: DashboardFilter): DueRange {
   return { statuses, spans: sql`(SELECT ${from ?? FIRST_DAY} AS first, ${until ?? NO_DEADLINE} AS until)` };
 }

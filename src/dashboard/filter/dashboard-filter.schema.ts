@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
-/** The dashboard returns statuses with hyphens, and accepts both spellings. */
+/** Responses use hyphens; requests may use either spelling. */
 export function toHyphenated(status: string): string {
   return status.replaceAll('_', '-');
 }

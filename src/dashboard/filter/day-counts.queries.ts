@@ -9,7 +9,7 @@ import { type DueRange, selectPeoplesTasksElsewhere, selectScopedTasks } from '.
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/** Rows of a day and a number of tasks. A day may occur more than once. */
+/** A day may occur more than once. */
 export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;

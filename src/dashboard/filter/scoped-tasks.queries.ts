@@ -16,35 +16,29 @@ import {
 
 const t = names(tasks, 't');
 
-/* Tasks of the scope by their deadline, for use within `scopeTables`. */
+/* These fragments need the tables of `buildScopeTables`. */
 
-/** Deadlines to read. `statuses` are indexes; archived tasks never count. */
+/** `statuses` are indexes. Archived tasks never count. */
 export interface DueRange {
   statuses: readonly number[];
-  /** A table of days: `first` (included) and `until` (excluded). */
+  /** Rows of `first` (inclusive) and `until` (exclusive). */
   spans: SQL;
 }
 
-/** Ranges of one index, and the condition that their tasks `t` belong to the scope. */
 interface ScopeSource {
   tables: SQL;
   condition: SQL;
 }
 
-/** Unarchived tasks `t` of the scope with a deadline in the range: one SELECT of `what` per source. */
 export function selectScopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   return unionSources(buildSources(caller, filter, range), what);
 }
 
-/** Tasks of visible people outside the caller's projects. */
 export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
   return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
-/**
- * The first `most` tasks of the range, in no order: `project`, whether that is the caller's (`is_mine`), and whether the
- * task belongs to the scope (`fits`). It stops after `most` tasks even if few of them fit.
- */
+/** Stops after `most` tasks, even if few of them belong to the scope (`fits`). */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
   const walked = (sources ?? buildSources(caller, filter, range)).map(
@@ -54,19 +48,18 @@ export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: Due
   return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
 }
 
-/** Whether the scope includes every task of the ranges. */
 export function includesWholeRanges(filter: ScopeFilter): boolean {
   return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
-/** Whether the ranges by people include tasks outside the projects of the filter. */
+/** Whether the ranges of people include tasks outside the projects of the filter. */
 export function needsProjectCheck(filter: ScopeFilter): boolean {
   return filtersPeople(filter)
     ? !coversWorkspace(filter)
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
-/** All tasks of the filter's only project: more of them match than of the people's tasks. */
+/** Reads the whole project, because more of its tasks match than of the people's. */
 function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = buildStatusRanges(range);
@@ -123,10 +116,7 @@ function fromPeoplesTasks(people: SQL, range: DueRange): SQL {
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
-/**
- * FROM clause for the ranges of some owners. The statuses come last: as constants they cost no rows, however often they are
- * read.
- */
+/** The statuses come last: as constants, they cost no rows however often they are read. */
 function fromRanges({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${constants(statuses)} ss`;

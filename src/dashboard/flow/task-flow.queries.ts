@@ -16,7 +16,7 @@ const flowDayColumns = columns({
   status4: sumStatus(4),
 });
 
-/** Unarchived tasks of the caller's projects at the start of each day since `since`. Days without a row are missing. */
+/** Days without a row are missing. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
   const behind = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;

@@ -13,16 +13,13 @@ import {
 
 const p = names(projects, 'p');
 
-/*
- * The scope of a dashboard as kinds of counter rows and index ranges: tasks of a project, of an assignee, or of an assignee
- * in a project, and their comments. Pages and totals are built from the same sources.
- */
+/* Each source is a kind of counter row and of index range, so pages and totals can share them. */
 
-/** SELECTs of `no` and of `id`, which may read the tables of `scopeTables`. */
+/** `people` selects `no`, and `projects` selects `id`. */
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** The projects are filtered by status, so they may be nearly all. */
+  /** The projects are filtered by status, so they may be nearly all projects. */
   isWide: boolean;
 }
 
@@ -32,7 +29,7 @@ export interface ScopeSources {
   /** Selects `no`. */
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
-  /** The overlap of a project source and an assignee source. Pages leave it out of one of the two, totals subtract it. */
+  /** Counted by both a project source and an assignee source, so totals subtract it once. */
   overlap: PeopleAndProjects | null;
 }
 
@@ -66,12 +63,10 @@ export function buildScopeSources(caller: Caller, filter: ScopeFilter): ScopeSou
     : { ...none, both: [unseen], assignees: seen };
 }
 
-/** Projects of the workspace that the parameters allow. */
 function selectAllowedProjects(caller: Caller, filter: ScopeFilter): SQL {
   return sql`SELECT ${p.id} AS id FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/** Those projects without the caller's. */
 export function selectOtherProjects(caller: Caller, filter: ScopeFilter): SQL {
   return sql`
     SELECT ap.id AS id FROM (${selectAllowedProjects(caller, filter)}) ap

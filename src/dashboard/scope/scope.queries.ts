@@ -15,14 +15,9 @@ const pm = names(members, 'pm');
 const st = names(teams, 'st');
 const tm = names(teamMembers, 'tm');
 
-/*
- * Which people and projects the caller sees on the dashboard. Every statement starts with the tables `my_projects`,
- * `seen_people` and `picked`, and the same lists as text: `my_project_list`, `seen_list` and `picked_list`. The role decides
- * the first two; parameters can only narrow them.
- */
+/* Every statement starts with these tables. The role decides what they contain; parameters can only narrow it. */
 
 export interface ScopeFilter {
-  /** The reach of the role in the running operation. */
   reach: Reach;
   teamId?: number[] | undefined;
   assigneeId?: string[] | undefined;
@@ -30,12 +25,11 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** With less reach, people see the projects that they created or joined. */
+/** With less reach, people see the projects they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
 
-/** Whether the parameters allow every project. */
 export function allowsEveryProject({ projectId, projectStatus }: ScopeFilter): boolean {
   return projectId === undefined && projectStatus === undefined;
 }
@@ -44,7 +38,7 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
-/** Whether the scope also includes people: those of the caller's teams, or only the caller. */
+/** The people of the caller's teams, or only the caller. */
 export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -76,17 +70,16 @@ export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
     picked_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM picked`)})`;
 }
 
-/** Numbers as one text. The number of the caller is a parameter, which D1 binds as REAL. */
+/** Casts to INTEGER, because D1 binds parameters as REAL. */
 export function selectIdList(column: 'id' | 'no', rows: SQL): SQL {
   return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
 }
 
-/** Condition: the text contains the number. A lookup in a table would count as a row each time. */
+/** Searches a text, because each lookup in a table would count as a row. */
 export function isInIdList(list: string, number: SQL): SQL {
   return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
 }
 
-/** The given teams of the workspace and all teams below them. */
 function selectTeamTree(caller: Caller, first: SQL, self: 'my_teams' | 'picked_teams'): SQL {
   return sql`
     SELECT ${ft.id} FROM ${ft} WHERE ${ft.ws} = ${caller.workspace} AND ${ft.id} IN (${first})
@@ -111,7 +104,6 @@ function selectMyProjects(caller: Caller, filter: ScopeFilter): SQL {
     WHERE ${jm.member} = ${caller.member} AND ${p.ws} = ${caller.workspace} AND ${narrowed}`;
 }
 
-/** Condition: the parameters allow the project `p`. */
 export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${p.id} = ${projectId}`);
@@ -119,7 +111,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** Whether an index holds exactly the caller's projects. Materializing them would cost one more row per read. */
+/** Materializing the projects would cost one more row per read. */
 function hasProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -129,13 +121,12 @@ function selectPickedPeople(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // Starts from the teams: another order would read every member, and a list of numbers costs one more read than a join.
+  // Starts from the teams, because another order would read every member.
   return sql`
     SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
 }
 
-/** Condition: the parameters allow the project id. */
 function isInProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
@@ -145,13 +136,12 @@ function isInProjectFilter({ projectId, projectStatus }: ScopeFilter, project: S
   return sql.join(conditions, sql` AND `);
 }
 
-/** Condition on the project and assignee of a task: visible to the role and allowed by the parameters. */
 export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   const seen = isVisibleToRole(filter, project, member);
   return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** The same without `picked`, for statements that only read the tasks of picked people. */
+/** For statements that read only the tasks of picked people. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);
@@ -160,10 +150,6 @@ export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL):
     : inMine;
 }
 
-/**
- * Condition on a pair of project and visible person: not already counted with the caller's projects. It runs for each of
- * their tasks and counters.
- */
 export function isOutsideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
     (NOT ${isInIdList('my_project_list', project)} AND ${isInProjectFilter(filter, project)})`;

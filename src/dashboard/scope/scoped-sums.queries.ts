@@ -14,12 +14,12 @@ import {
 const c = names(taskCounts, 'c');
 const p = names(projects, 'p');
 
-/** The sum of `amount`, an expression over counter rows `c` (task_counts), over the scope: one row, column `n`. */
+/** `amount` is an expression over rows `c` of task_counts. Selects one row with the column `n`. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return sumEachInScope(caller, filter, { n: amount });
 }
 
-/** Several such sums in one pass, each in a column of its name. */
+/** In one pass, with a column per name. */
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
@@ -64,7 +64,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
   }
 }
 
-/** The caller's projects with a task in the buckets that `amount` sums. It stops at the first person with one. */
+/** Stops at the first person with a task. */
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

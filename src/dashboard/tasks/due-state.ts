@@ -7,7 +7,6 @@ export interface DueState {
   daysDiff: number | null;
 }
 
-/** A completed task is never overdue. */
 export function toDueState(deadline: string | null, isCompleted: boolean, today: string): DueState {
   const daysDiff = deadline === null ? null : daysBetween(today, deadline);
   if (isCompleted) return { dueState: 'none', dueLabel: 'Completed', daysDiff };

@@ -40,7 +40,7 @@ function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** The exact number of tasks in the scope that pass the filter, without a search. */
+/** Ignores the search. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -60,7 +60,7 @@ const deadlineCountColumns = columns({
   found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
-/** How many of the first `most` tasks with a deadline in the range pass the filter, and how many were read. */
+/** Checks only the first `most` tasks with a deadline in the range. */
 export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
@@ -71,7 +71,7 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-/** Like `pageIds` by deadline, but it checks the next deadlines one by one: for a filter that few tasks may pass. */
+/** Checks the next deadlines one by one, for a filter that few tasks may pass. */
 export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -82,13 +82,10 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectFittingIds(caller, filter, sources, range);
 }
 
-/** With this many projects of a status, most deadlines of the workspace belong to them. */
+/** With this many projects, most deadlines of the workspace belong to them. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/**
- * Like `pageIds` by deadline, for projects of a status. The ranges of a few projects are merged; with many projects, the
- * next deadlines of the workspace are checked instead.
- */
+/** Merges the ranges of a few projects. With many, it checks the next deadlines of the workspace instead. */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
@@ -113,10 +110,9 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
     UNION ALL SELECT id FROM (${selectFittingIds(caller, filter, [all], range)})`;
 }
 
-/** How many deadlines to check. Merging the ranges of several owners costs more per deadline. */
+/** Merging the ranges of several owners costs more per deadline. */
 const DEADLINES_CHECKED = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
-/** The first tasks in the scope among the next deadlines of the sources. */
 function selectFittingIds(
   caller: Caller,
   filter: DashboardFilter,
@@ -141,7 +137,7 @@ function selectCountedTotal(caller: Caller, filter: DashboardFilter): SQL {
   return sumInScope(caller, filter, buckets);
 }
 
-/** Selects the column `id` of one page, in order, for use within `scopeTables`. */
+/** Selects `id` in page order. Needs the tables of `buildScopeTables`. */
 export function selectPageIds(
   caller: Caller,
   filter: DashboardFilter,
@@ -165,14 +161,14 @@ const sortedColumns = columns({
   name_key: tasks.name_key,
 });
 
-/** @param tasks selects `sortColumns`. */
+/** @param tasks a SELECT of `sortColumns`. */
 export function selectSorted(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
 /** Contains two plans; the counters decide which one gets a LIMIT above 0. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
-  // After every day, and after "no deadline".
+  // '~' sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => buildLimitIf(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
@@ -191,13 +187,10 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
       ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
 
-/** The caller's projects, for statements that read them several times: a status filter checks them all. */
+/** Materialized, because a status filter checks all projects on every read. */
 const eachProjectTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/**
- * Ranges may overlap, since a task of a visible person can be in one of the caller's projects. It is then returned twice,
- * which is cheaper than checking each task.
- */
+/** A task in two overlapping ranges is returned twice, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

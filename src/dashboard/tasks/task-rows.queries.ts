@@ -38,7 +38,7 @@ const dashboardTaskColumns = columns({
 });
 export type DashboardTaskRow = Row<typeof dashboardTaskColumns>;
 
-/** @param pageIds selects the column `id`, in order; may use the tables of the scope. */
+/** @param pageIds a SELECT of `id` in page order. May read the tables of `buildScopeTables`. */
 export function listDashboardTasks(
   caller: Caller,
   filter: DashboardFilter,

@@ -11,14 +11,13 @@ import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Projects of the scope, without a search. With a task filter, only projects with a task that passes it. */
+/** With a task filter, counts only projects with a matching task. Ignores the search. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return number(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT count(*) AS total FROM (${selectCountedProjects(caller, filter)})`);
 }
 
-/** Selects one row per project, for use within `scopeTables`. */
 export function selectCountedProjects(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
   if (filter.taskId !== undefined)
@@ -32,12 +31,11 @@ export function selectCountedProjects(caller: Caller, filter: DashboardFilter): 
   return selectProjectsWithTasks(caller, filter, sumBuckets(toStatusBuckets(filter.statuses)));
 }
 
-/** Those of the projects that are the caller's. */
 function keepMyProjects(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
-/** The caller's projects with a task in the range. It stops at the first task of each. */
+/** Stops at the first task of each project. */
 function selectProjectsDue(range: DueRange): SQL {
   const { ranges, due } = buildStatusRanges(range);
   return sql`

@@ -11,10 +11,7 @@ import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-source
 const d = names(dueDays, 'd');
 const h = names(memberHalves, 'h');
 
-/**
- * Like `countedDays`, for a few days near today. Counters know each day, at a row per project or person. The counters of
- * people hold open tasks only; for other statuses their tasks are read.
- */
+/** Counters have a row per project or person for each day. Those of people include only open tasks. */
 export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = filtersPeople(filter) || includesPeople(filter);
   if (ofPeople && filter.statuses.join() !== openStatusIndexes.join())

@@ -2,23 +2,20 @@ import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
-/** `first` is included, `until` excluded. */
+/** `until` is exclusive. */
 export interface DaySpan {
   first: string;
   until: string;
 }
 
-/** The days that each tile counts. Overdue has no first day unless the filter sets one. */
+/** Overdue has no first day unless the filter sets one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
   dueToday: DaySpan;
   dueThisWeek: DaySpan;
 }
 
-/**
- * Each tile has its own window, which the filter can only narrow.
- * @param today the caller's date.
- */
+/** Each tile has its own days, which the filter can only narrow. `today` is the caller's date. */
 export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = pickEarlier(today, until);
   const between = (end: string): DaySpan => {

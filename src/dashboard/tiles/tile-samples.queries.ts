@@ -11,14 +11,13 @@ import type { TileDays } from './tile-days.ts';
 
 export const tileNames = ['overdue', 'dueToday', 'dueThisWeek', 'projects'] as const;
 
-/** The tasks of a tile among the first ones that were read. */
 export interface TileSample {
   tile: (typeof tileNames)[number];
   walked: number;
   found: number;
 }
 
-/** Counts the tiles among the first `most` tasks of their days, where no counter covers them. */
+/** For days that no counter covers. Checks the first `most` tasks of each tile. */
 export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -39,7 +38,7 @@ export function sampleTiles(
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
-    // `projectsCounted` looks for the first task of each project. With days and people it would read all of their tasks.
+    // With days and people, `selectCountedProjects` would read all tasks of each project.
     projects:
       isByDate && filtersPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)

@@ -14,14 +14,9 @@ import type { DaySpan, TileDays } from './tile-days.ts';
 const t = names(tasks, 't');
 
 export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof buildTileColumns>>>>;
-/** The same with the number of projects (`projectsCounted`). */
 export type TileAndProjectCounts = TileCounts & { projects: number };
 
-/**
- * The tiles: the sums before the two cutoffs, plus or minus the days between a cutoff and the requested day. If the cutoffs
- * are up to date, only today is read.
- * @param daysOf selects what is due on the days of some spans, like `countedDays`.
- */
+/** Adds the days between each cutoff and the requested day to the sums before the cutoff, or subtracts them. */
 export function countTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -30,11 +25,11 @@ export function countTiles(
 ): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
-  // A week may end at the first cutoff: when it is Sunday for the caller and Monday there.
+  // A week may end at the first cutoff, if it is Sunday for the caller and already Monday there.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Tasks due before a day. Exact if the days between it and the cutoff are read; more days do no harm. */
+  /** Exact if the days between `day` and the cutoff are read. More days do no harm. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -59,7 +54,7 @@ export function countTiles(
     FROM days`);
 }
 
-/** The days between each cutoff and the days at which tiles begin and end. No day is read twice. */
+/** From each cutoff to the days on which tiles begin and end. No day is read twice. */
 function selectDaysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);
@@ -87,7 +82,7 @@ export function countTilesOfTask(
 
 const matchedProjects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** What a part of a search adds to the tiles, and the ids of the caller's projects among its matches. */
+/** `projects` is a JSON list of the caller's projects among the matches. */
 export type TileMatches = TileCounts & { projects: string };
 
 export function countTileMatches(

@@ -50,9 +50,7 @@ export const getDashboardTiles = operation(
   },
 );
 
-/**
- * Counters cover days near today. A team with a project status would need too many rows, one for each person and project.
- */
+/** A team with a project status would need too many counter rows: one per person and project. */
 function hasCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }

@@ -17,11 +17,11 @@ import {
 const counts = leftJoined(taskCounts, 'c');
 const m = leftJoined(members, 'm');
 
-/** The most pairs of a person and a project on a page: a filter by project status reads the counters of each pair. */
+/** A filter by project status reads the counters of each pair of a person and a project. */
 const PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
-  /** 1 if there are few enough pairs. Otherwise no person is read. */
+  /** 1 if there are few enough pairs. Otherwise, no person is read. */
   few: typed<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
@@ -36,13 +36,10 @@ const loadColumns = columns({
   completed: typed<number>(sql`0`),
   completed_hours: typed<number>(sql`0`),
 });
-/** The counters of a person, in one project or in all. The columns of the person are null if there is no one. */
+/** For one project or all. The columns of the person are null if no one is listed. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
-/**
- * The rows that a page adds up, at least one. Each half of a month in the window is a join by key, which costs fewer rows
- * per person than separate statements.
- */
+/** Joins each half month by key, which costs fewer rows per person than separate statements. */
 export function listPersonLoads(
   caller: Caller,
   filter: ScopeFilter,

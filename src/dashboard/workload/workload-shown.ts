@@ -18,7 +18,7 @@ export const getWorkloadShown = operation(
     effect: 'read',
     input: workloadInput,
     output: workload.extend({
-      /** Why there are no totals: too many days, or too many projects of a status for so many people. */
+      /** Why there are no totals: too many days, or too many pairs of people and projects. */
       tooMany: z.enum(['days', 'projects']).nullable(),
     }),
   },
@@ -40,7 +40,6 @@ export const getWorkloadShown = operation(
   },
 );
 
-/** One row per person. */
 function sumByPerson(pairs: readonly PersonLoadRow[]): LoadRow[] {
   const people = new Map<string, LoadRow>();
   for (const { few: _few, user_id, name, email, ...row } of pairs) {

@@ -53,14 +53,13 @@ export interface WorkloadWindow {
 const toStatusIndex = (name: (typeof taskStatuses)[number]) => taskStatuses.indexOf(name);
 const openStatusIndexes = [...taskStatuses.keys()].filter((status) => status !== toStatusIndex('completed'));
 
-/** The buckets of unarchived tasks with a status. */
 function listStatusBuckets(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => toBucket({ archived: 0, status, priority }));
 }
 
 type CountColumns = readonly NameOf<typeof taskCounts>[];
 
-/** @param each takes a counter column of a person, and returns it as it is or summed over several rows. */
+/** @param each returns a counter column as it is, or summed over several rows. */
 export function buildLoadColumns(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
@@ -90,16 +89,14 @@ const workloadColumns = columns({
   image: m.image,
   ...buildLoadColumns((column) => `sum(${column})`),
 });
-/** A person with the totals of their open tasks; hours are hundredths. */
+/** Hours are hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
-/** Condition: the role and the parameters allow the member `m`. */
 export function isShownMember(filter: ScopeFilter): SQL {
   const seen = seesEveryProject(filter) ? sql`true` : isInIdList('seen_list', m.no);
   return filtersPeople(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
 }
 
-/** Condition on the counters `c` of a person `m`: all projects, or those of the filter. */
 export function isCounterOfPerson(
   caller: Caller,
   filter: ScopeFilter,
@@ -117,10 +114,7 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/**
- * People in the scope of the role who have an active task or are in `assigneeId`. Reads counters: a row per person, or per
- * person and project if projects are filtered. The order is that of the index, because sorting would count every row again.
- */
+/** Lists people with an active task or in `assigneeId`. Unsorted, because sorting would count every row again. */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return rows(sql`
@@ -131,7 +125,7 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
-/** A person's open work in some days; hours are hundredths. */
+/** Hours are hundredths. */
 export interface DueRow {
   user_id: string;
   due: number;
@@ -145,12 +139,10 @@ export interface WindowRow extends DueRow {
 
 export type HalfColumns = readonly NameOf<typeof memberHalves>[];
 
-/** @param total sums counter columns over some days. */
 function buildDueColumns(total: (columns: HalfColumns) => SQL<number>) {
   return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
 }
 
-/** Open and completed work of the people of `listWorkloads` between two days. */
 export function listWindowLoads(
   caller: Caller,
   filter: ScopeFilter,
@@ -173,10 +165,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/**
- * What is due between the cutoff of the counters and today. Add it to `past`; it is negative if the cutoff is ahead. The
- * cutoff comes first: where it is today, no one is read. The LIMIT makes SQLite cut the days once, not for each column.
- */
+/** Add it to `past`. It is negative if the cutoff is ahead. The LIMIT makes SQLite compute the days only once. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

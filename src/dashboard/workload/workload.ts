@@ -56,7 +56,6 @@ export function getCapacityHours({ dailyCapacityHours }: Caller, from: string, t
   return roundHours(countWeekdays(from, to) * dailyCapacityHours);
 }
 
-/** A person with the totals of their open tasks, and their work in a window. */
 export type LoadRow = WorkloadRow & Omit<WindowRow, 'user_id'>;
 
 export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueRow[], capacityHours: number) {
@@ -66,14 +65,13 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
     .map((row) => toWorkload(row, sinceCutoffs.get(row.user_id) ?? emptyLoad, capacityHours));
 }
 
-/** `from` replaces the window of the mode. It is a single day unless `to` is set. */
+/** `from` replaces the window of the mode. Without `to`, the window is a single day. */
 export function toWindow({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
   const implicit = mode === 'monthly' ? monthOf(today) : { from: today, to: today };
   return { from: implicit.from, to: to ?? implicit.to };
 }
 
-/** Ignores case; ids decide between equal names. */
 function compareByName(a: WorkloadRow, b: WorkloadRow): number {
   const [first, second] = [foldAscii(a.name), foldAscii(b.name)];
   if (first !== second) return first < second ? -1 : 1;
@@ -115,7 +113,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
   };
 }
 
-/** A whole percentage, rounded half up. Work on a day without capacity is 100 %. */
+/** Rounded half up. Work without capacity counts as 100 %. */
 function toUtilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);

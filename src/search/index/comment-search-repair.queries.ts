@@ -17,7 +17,7 @@ export function listIndexedComments(after: number, limit: number): Statement<Ind
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-/** About `count` comments spread over the cell, or all of them if there are fewer. */
+/** About `count` comments spread over the cell, or all if there are fewer. */
 export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return rows(sql`
@@ -25,12 +25,11 @@ export function sampleIndexedComments(count: number): Statement<IndexedComment[]
     WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
 
-/** Searches compare the folded form. */
 export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
   return toSearchKey(content) === content_key;
 }
 
-/** Undone if the comment has changed since. */
+/** Does nothing if the comment has changed since it was read. */
 export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
     UPDATE ${comments} SET ${comments.content_key} = ${toSearchKey(content)} WHERE ${comments.id} = ${id}
@@ -43,11 +42,11 @@ const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`)
 
 const idColumn = columns({ id: c.id });
 
-/** Comments that a search for their own beginning or end misses, unless they have changed since. */
+/** Comments that a search for their own beginning or end misses. Skips comments that have changed since. */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
-    // No search has an empty pattern.
+    // An empty pattern is never searched.
     if (key === '') return [];
     const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
     return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];
@@ -60,7 +59,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
         AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
-/** Rewrites the rows of these comments. Skips comments that have changed since: their change indexed them. */
+/** Skips comments that have changed since: that change indexed them. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({
@@ -80,7 +79,6 @@ export function reindexComments(found: readonly IndexedComment[]): Statement<voi
   ];
 }
 
-/** Deletes rows without a comment, at most `limit` per run. */
 export function deleteStrayCommentRows(limit: number): Statement<void>[] {
   return [
     write(sql`

@@ -14,7 +14,7 @@ const commentIndex: SearchIndex<IndexedComment> = {
   charactersMax: 40_000,
   list: listIndexedComments,
   charactersOf: ({ content }) => content.length,
-  mend: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
+  repair: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
   reindex: reindexComments,
   deleteStray: deleteStrayCommentRows,
   empty: clearCommentIndex,

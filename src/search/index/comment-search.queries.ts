@@ -8,14 +8,11 @@ import { toSearchKey } from './search-key.ts';
 const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 
-/*
- * Index rows are numbered by workspace and comment, so days are ranges of numbers. They hold the grams of a comment without
- * positions: a search costs what its rarest gram costs, and the text decides.
- */
+/* Index rows are numbered by workspace and comment, so days are ranges of rows. Grams have no positions. */
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
-/** D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs. Cast bound numbers. */
+/** Cast bound numbers: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
 export function toSearchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
@@ -27,12 +24,12 @@ export function toCommentTokens(ws: number, content: string): string {
 }
 
 interface CommentIdRange {
-  /** Ids of comments, both included. */
+  /** Both ids are inclusive. */
   from: SQL;
   to: SQL;
 }
 
-/** Selects `id`: the newest `limit` candidates of the range. The text decides which of them match. */
+/** Selects the newest `limit` candidates. Check each text, because a candidate may not contain the search. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`
@@ -42,7 +39,7 @@ export function selectCommentCandidates(ws: number, search: string, ids: Comment
     ORDER BY s.rowid DESC LIMIT ${limit}`;
 }
 
-/** Condition: the comment `c` contains the text. Put it last, because it reads the text. */
+/** Put it last in a condition, because it reads the text. */
 export function commentContains(search: string): SQL {
   return sql`instr(${c.content_key}, ${toSearchKey(search)}) > 0`;
 }

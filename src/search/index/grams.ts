@@ -1,29 +1,25 @@
 import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /*
- * The search indexes hold the grams of the folded texts of a task or a comment: all distinct sequences of one, two and three
- * characters (UTF-16 units). A gram is a number, and a token combines it with its owner, so that no search ever meets
- * another workspace's tokens. One more token of a task names its project, which never changes. Being archived is not a
- * token, so archiving doesn't rewrite the index.
+ * The search indexes contain the distinct grams (one to three UTF-16 units) of folded texts. A token combines a gram with
+ * its owner, so that no search meets another workspace's tokens. A task also has a token for its project, but none for
+ * being archived, so archiving doesn't rewrite the index.
  */
 
 const GRAM_LENGTH = 3;
-/** Texts with more distinct grams are not indexed, to keep index rows small. Every search reads them instead. */
+/** Texts with more distinct grams are not indexed, to keep rows small. Every search reads them instead. */
 const INDEXED_GRAMS_MAX = 12_000;
-/** If a search has to read texts, longer ones are read in smaller parts. */
+/** Longer texts are read in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** How many grams of a long pattern to look up. The text itself decides. */
+/** A longer pattern is looked up by some of its grams. Its texts have to be compared. */
 const QUERY_GRAMS_MAX = 16;
 
-/** The owner of the tasks of a workspace. Odd numbers belonged to archived tasks before migration 0003. */
+/** Odd numbers belonged to archived tasks before migration 0003. */
 export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
 
-/**
- * The tokens of an owner's texts, as one text.
- * @param project of the task.
- */
+/** Separated by spaces. */
 export function toTokens(owner: number, texts: readonly string[], project?: number): string {
   const grams = collectGrams(texts);
   const ofProject = project === undefined ? [] : [toToken(owner, toProjectMark(project))];
@@ -37,7 +33,7 @@ export function toTokens(owner: number, texts: readonly string[], project?: numb
   ].join(' ');
 }
 
-/** The tokens of a task whose texts are not indexed yet. Every search of its workspace reads them. */
+/** For a task whose texts are not indexed yet. Every search of its workspace reads them. */
 export function toWaitingTokens(owner: number, project: number): string {
   return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectMark(project))}`;
 }
@@ -46,16 +42,13 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** A query to the index, and whether its result is exact. If not, the texts have to be read. */
+/** If it isn't exact, the texts have to be compared. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/**
- * Queries that together return every task, of one project or of all, that may contain the folded pattern. None is returned
- * twice.
- */
+/** Together, they return every task that may match, and no task twice. */
 export function buildIndexQueries(
   owner: number,
   pattern: string,
@@ -85,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Both in one query: every owner that may contain the folded pattern. The text decides. */
+/** Returns every owner that may match. The texts have to be compared. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${matchAllGrams(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
@@ -114,7 +107,7 @@ function quoteToken(owner: number, name: string): string {
 
 const CODE_UNITS = 0x1_0000;
 
-/** All grams of the texts; null if there are too many. */
+/** Null if there are too many. */
 function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
   const all = new Set<number>();
   for (const text of texts) {
@@ -142,7 +135,7 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
   return grams;
 }
 
-/** The pattern itself if it is one gram, otherwise some of its trigrams, spread from beginning to end. */
+/** Picks trigrams that are spread evenly over the pattern. A short pattern is one gram. */
 function pickTrigrams(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
   const grams = [

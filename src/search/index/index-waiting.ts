@@ -6,21 +6,17 @@ import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE }
 
 export { STATEMENTS_PER_WAITING_SLICE };
 
-/** Per response or cron run. The next run continues. */
 const MAX_SLICES_PER_RUN = 100;
 /** The platform ends work after a response by then. */
 const MAX_RUN_MS = 30_000;
 
-/** Before each slice, so that the response is sent first and other requests are served. */
+/** Lets the response and other requests go first. */
 const PAUSE_MS = 10;
 
-/** When a run after a response began, by cell. Two at once would index the same texts. */
+/** By cell. Two runs at once would index the same texts. */
 const runStartsByCell = new Map<number, number>();
 
-/**
- * Indexes waiting texts, a slice per batch, so that requests of other workspaces are served in between. Safe to stop, to
- * repeat and to run twice at once. @returns whether more may be waiting.
- */
+/** Safe to stop, to repeat and to run twice at once. Returns whether more texts may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (let left = unitsOf(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN); left > 0; left -= 1) {
     await pause();
@@ -35,12 +31,11 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** Indexes what requests left when they ended early. */
+/** Indexes what earlier requests left because they ended early. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaitingSlices(scope.cell(no), allowance);
 }
 
-/** Indexes the texts that these statements left waiting, after the response is sent. */
 export function indexAfterResponse({ request, caller }: Context, written: readonly Statement[]): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
   const cell = request.cellAfterAnswer(caller.cell);

@@ -7,14 +7,14 @@ import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
 const t = names(tasks, 't');
 
-/** Index rows are numbered by workspace and task, so newer tasks of a workspace have higher numbers. */
+/** Newer tasks of a workspace have higher row numbers. */
 export function toSearchRowid(ws: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
 export const TASK_ID_MASK = sql.raw('4294967295');
 
-/** A batch indexes at most this many tokens, which takes about 30 ms. Further texts wait (docs/adr/0011). */
+/** Indexing this many tokens takes about 30 ms. Further texts wait (docs/adr/0011). */
 export const MAX_TOKENS_PER_BATCH = 25_000;
 
 export interface SearchTexts {
@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** A changed task. An undefined description was not read, and waits. */
+/** An undefined description was not read, and waits. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -39,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** The tokens that a batch writes per task. From the first task that exceeds the limit, all wait. */
+/** From the first task that exceeds the limit, all tasks wait. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = MAX_TOKENS_PER_BATCH;
   return texts.map(({ description, ...text }) => {
@@ -52,9 +52,7 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   });
 }
 
-/**
- * Indexes the tasks inserted by the same batch. `texts` are in the order of their ids, and the last one is the newest task.
- */
+/** `texts` are in the order of their ids, and the last one is the newest task of the cell. */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
   const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
     ...planned,
@@ -99,7 +97,7 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** @param waiting selects the ids and workspaces of tasks. */
+/** @param waiting a SELECT of task ids and workspaces. */
 function insertWaiting(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),

@@ -10,17 +10,14 @@ const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
 /** The combining grapheme joiner ends a run, as in the Stream-Safe Text Format of Unicode (UAX 15). */
 const JOINER = '\u034f';
 
-/**
- * The form in which texts are compared: composed (NFC) and in lower case. It is computed here because SQLite folds fewer
- * letters. Stored texts and searches use the same function.
- */
+/** Folds case here, because SQLite folds fewer letters. */
 export function toSearchKey(text: string): string {
   return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
 }
 
 const toHtmlSearchKey = cacheLast((html) => toSearchKey(plainText(html)));
 
-/** The folded text of a description, without markup. */
+/** Leaves out the markup. */
 export function toDescriptionKey(description: string | null): string {
   return description === null ? '' : toHtmlSearchKey(description);
 }

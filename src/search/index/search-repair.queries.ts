@@ -29,7 +29,7 @@ export function listIndexedTasks(after: number, limit: number): Statement<Indexe
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-/** About `count` tasks spread over the cell, or all of them if there are fewer. */
+/** About `count` tasks spread over the cell, or all if there are fewer. */
 export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return rows(sql`
@@ -40,7 +40,6 @@ export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
 const isUnchanged = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const PATTERN_CHARACTERS_MAX = 60;
 
-/** The beginning and the end of each text. */
 function buildEndsQuery({ ws, project, name, description }: IndexedTask): string {
   const owner = toTaskOwner(ws);
   const asked = [toSearchKey(name), toDescriptionKey(description)]
@@ -53,7 +52,7 @@ function buildEndsQuery({ ws, project, name, description }: IndexedTask): string
 
 const idColumn = columns({ id: t.id });
 
-/** Tasks that a search for their own texts misses, unless they have changed since. */
+/** Tasks that a search for their own texts misses. Skips tasks that have changed since. */
 export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({ id: task.id, version: task.version, match: buildEndsQuery(task) }));
   return rows(sql`
@@ -63,12 +62,11 @@ export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ i
       AND s.rowid = ${toSearchRowid(t.ws, t.id)})`);
 }
 
-/** Searches read the folded forms, and lists sort by the folded name. */
 export function hasCurrentKeys({ name, description, name_key, description_key }: IndexedTask): boolean {
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Rewrites the rows of these tasks. Skips tasks that have changed since: their change indexed them. */
+/** Skips tasks that have changed since: that change indexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
@@ -105,7 +103,6 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   ];
 }
 
-/** Deletes rows without a task, at most `limit` per run. */
 export function deleteStrayTaskRows(limit: number): Statement<void>[] {
   return [
     write(sql`
@@ -120,7 +117,7 @@ export function deleteStrayTaskRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** For an index that is damaged beyond single rows. Searches find nothing until it is filled again. */
+/** For a damaged index. Searches find nothing until it is filled again. */
 export function clearTaskIndex(): Statement<void> {
   return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

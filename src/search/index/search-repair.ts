@@ -9,12 +9,12 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // A character makes at most three tokens, so a batch indexes no more than any other.
+  // A character makes at most three tokens, so this stays within the limit of a batch.
   charactersMax: 8_000,
   list: listIndexedTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
-  // Its statements fold the texts too.
-  mend: () => null,
+  // `reindex` repairs the folded texts too.
+  repair: () => null,
   reindex: reindexTasks,
   deleteStray: deleteStrayTaskRows,
   empty: clearTaskIndex,

@@ -12,7 +12,7 @@ import { toSearchKey } from './search-key.ts';
 const s = names(taskSearch, 's');
 const t = names(tasks, 't');
 
-/** A part of a search that uses the database only briefly: the newest `limit` candidates before a task. */
+/** One batch of a search: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
   /** Folded. */
@@ -24,7 +24,7 @@ export interface SearchPart {
   readonly limitMax: number;
 }
 
-/** Candidates per part. It bounds rows if few texts are read, and bytes if many are. */
+/** Bounds the rows if few texts are read, and the bytes if many are. */
 const USUAL_CANDIDATES_MAX = 20_000;
 /** One or two characters match nearly every task, and every candidate is read. */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
@@ -33,7 +33,7 @@ const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 
-/** The first parts of a search, which are usually all of it. */
+/** Usually they cover the whole search. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -70,10 +70,7 @@ export function getNextPart(
   return { ...part, before: reached, limit };
 }
 
-/**
- * A table of the rows `at` of a part, newest first, and whether the texts have to be read (`doubt`).
- * @param isWanted a condition; if it is false, there are no candidates.
- */
+/** Selects rows `at`, newest first, and `doubt`: whether a text has to be read. Selects nothing unless `isWanted`. */
 function selectCandidates(
   caller: Caller,
   { question, before, limit }: SearchPart,
@@ -90,10 +87,7 @@ function selectCandidates(
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/**
- * Condition: the candidate is a task of the caller's workspace that contains the pattern and is archived, or not. Put it
- * last, because it reads texts.
- */
+/** Put it last in a condition, because it reads texts. */
 function isMatchingTask(
   caller: Caller,
   { pattern, archived }: Pick<SearchPart, 'pattern' | 'archived'>,
@@ -103,13 +97,13 @@ function isMatchingTask(
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Condition for tasks found without the index: the name or description contains the text. */
+/** For tasks found without the index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   const pattern = toSearchKey(search);
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** FROM and WHERE of the matches: tasks `t`. Within one part, `c.at DESC` is newest first. */
+/** FROM and WHERE of the matching tasks `t`. Within one part, `c.at DESC` is newest first. */
 export function fromMatches(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
@@ -122,16 +116,15 @@ export function fromMatches(caller: Caller, parts: readonly SearchPart[], condit
 }
 
 interface TallyInput<T> {
-  /** Tables for the WITH clause that the conditions read. */
+  /** For the WITH clause. */
   tables?: SQL;
-  /** On each task `t`. */
   conditions: SQL;
   columns: Columns<T>;
-  /** If this condition is false, nothing is counted. */
+  /** If it is false, nothing is counted. */
   isWanted?: SQL;
 }
 
-/** One row per part: its progress, and `columns`, which aggregate the columns `project`, `due` and `found` of candidates. */
+/** One row per part. `columns` aggregate the columns `project`, `due` and `found` of the candidates. */
 export function tallyParts<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],

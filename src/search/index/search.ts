@@ -4,10 +4,9 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
-/** Search results that don't fit in one batch are merged in memory. */
+/** Results that don't fit in one batch are merged in memory. */
 const OFFSET_MAX = 10_000;
 
-/** Whether a search needs more than its first parts. */
 export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
   return parts.some((part, index) => {
     const progress = tallies[index];
@@ -19,7 +18,7 @@ export function sumTotals(tallies: readonly { total: number }[]): number {
   return tallies.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Runs a whole search, one batch per part, so that other requests of the cell are served in between. */
+/** Sends a batch per part, so that other requests of the cell are served in between. */
 export async function searchInParts<T extends PartProgress, Row = never>(
   db: GuardedDatabase,
   parts: readonly SearchPart[],
@@ -41,12 +40,12 @@ interface PageSearch<Row> {
   parts: readonly SearchPart[];
   range: Range;
   tally: (part: SearchPart) => Statement<(PartProgress & { total: number })[]>;
-  /** The first rows of a part, in the order of the page. */
+  /** In the order of the page. */
   rows: (part: SearchPart, range: Range) => Statement<Row[]>;
   compare: (one: Row, other: Row) => number;
 }
 
-/** The exact total and the page of a search that doesn't fit in one batch. */
+/** For a search that doesn't fit in one batch. */
 export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,

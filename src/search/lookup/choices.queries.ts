@@ -9,7 +9,7 @@ import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/proje
 
 const m = names(activeMembers, 'm');
 const p = names(projects, 'p');
-/** Statuses of tasks or of projects: their tables have the same columns. */
+/** Also used for the statuses of projects, because the tables have the same columns. */
 const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 
@@ -38,7 +38,6 @@ export function listPeopleNames(caller: Caller, limit: number) {
     LIMIT ${limit}`);
 }
 
-/** Unsorted. */
 export function listStatusNames(table: typeof taskStatusRows | typeof projectStatusRows) {
   return rows(sql`
     SELECT ${columns({ value: s.value, label: s.label, position: s.position })} FROM ${table} s

@@ -17,9 +17,9 @@ export type FoundPerson = Row<typeof foundPersonColumns>;
 const foundProjectColumns = columns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
-// Each of these reads all people or all projects, so an empty list of names is checked first and reads no row.
+// Each statement reads all people or projects, so an empty list is checked first and reads no row.
 
-/** Members by id, email or name, in any case. People who left are only found by their id. */
+/** By id, email or name, in any case. People who left are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows(sql`
@@ -30,7 +30,6 @@ export function findPeople(caller: Caller, names: readonly string[]) {
     ORDER BY ${m.user_id} LIMIT ${MATCHES_MAX}`);
 }
 
-/** Visible projects by name, in any case. */
 export function findProjects(caller: Caller, names: readonly string[]) {
   return rows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
@@ -39,19 +38,17 @@ export function findProjects(caller: Caller, names: readonly string[]) {
     ORDER BY ${p.id} LIMIT ${MATCHES_MAX}`);
 }
 
-/** Visible projects by id. */
 export function findProjectsByIds(caller: Caller, ids: readonly number[]) {
   return rows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-/** Candidates to choose from. */
 const SIMILAR_MAX = 50;
 
 const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
 
-/** Active members whose name or email contains one of the texts. Only ASCII letters ignore case. */
+/** Only ASCII letters ignore case. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
@@ -60,7 +57,6 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
 }
 
-/** Visible projects whose name contains one of the texts, newest first. */
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${foundProjectColumns} FROM ${p}

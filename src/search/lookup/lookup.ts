@@ -10,7 +10,7 @@ import {
   findSimilarProjects,
 } from './lookup.queries.ts';
 
-// These have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
+// REST refers to people and projects by id, so these have no route. Tools and forms accept names.
 
 const lookUpSpec = {
   access: 'projects:read',
@@ -23,7 +23,6 @@ const lookUpSpec = {
   }),
 } as const;
 
-/** Looks up all names of a tool call or a form in one trip. */
 export const lookUpNames = operation(
   { name: 'lookUpNames', summary: 'Find people and projects by name', ...lookUpSpec },
   async (ctx, { people, projects }) =>

@@ -2,13 +2,12 @@ import type { FoundPerson, FoundProject } from './lookup.queries.ts';
 
 const NAMES_SHOWN_MAX = 5;
 
-/** Exact matches of a text, and those whose name contains it. */
 interface NameMatches<T> {
   readonly same: readonly T[];
   readonly similar: readonly T[];
 }
 
-/** People that a text may mean. An email address wins over a name, and a whole name over a part. */
+/** An email address wins over a name, and a whole name over a part. */
 export function matchPeople(
   text: string,
   { same, similar }: NameMatches<FoundPerson>,
@@ -31,7 +30,6 @@ export function matchProjects(
     : similar.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
 }
 
-/** Explains why no person matches, or more than one. */
 export function describePersonMismatch(text: string, fits: readonly FoundPerson[]): string {
   if (fits.length === 0) return `No one is called “${text}”.`;
   const shown = fits.slice(0, NAMES_SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);

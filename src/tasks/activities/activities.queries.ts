@@ -13,7 +13,7 @@ const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
-/** An event makes fewer entries than this. The id of an entry is the id of its event times this, plus its position. */
+/** The id of an entry is the id of its event times this number, plus the position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -22,7 +22,7 @@ const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
-/** The position of an entry among those of its event `e`; `d` is the change that it records. */
+/** `e` is the event, and `d` the recorded change. */
 const entryPosition = sql`iif(${isChange}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isChange}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
@@ -51,10 +51,10 @@ const activityColumns = columns({
 });
 export type ActivityRow = Row<typeof activityColumns>;
 
-/** Newest first. An event with several changes makes one row for each. */
+/** Newest first, with a row per change. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
-  // The range of the index is bounded by the number of the event; the id of the entry would not bound it.
+  // Only a condition on `seq` bounds the index; the id of the entry wouldn't.
   const after =
     last === undefined
       ? sql`true`

@@ -3,7 +3,6 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { pick, summary } from '../../kernel/tools/tool.ts';
 import type { activity } from './activities.schema.ts';
 
-/** An entry of a task's history in the results of tools. */
 export const historyEntry = z.strictObject({
   id: z.int(),
   type: z.string(),

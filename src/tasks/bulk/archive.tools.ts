@@ -64,7 +64,6 @@ export const setTaskArchived = tool(
   },
 );
 
-/** How many tasks match, and the first hundred of them. */
 async function findMatching(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const { data, meta } = await ctx.list(listTasks, { ...filter, limit: IDS_MAX });
   return {
@@ -87,7 +86,6 @@ async function previewArchiving(
   };
 }
 
-/** Changes everything in one transaction and lists the tasks that can't be changed. */
 async function changeArchived(
   ctx: ToolContext,
   isArchived: boolean,

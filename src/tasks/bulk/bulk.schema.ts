@@ -5,7 +5,7 @@ import { checkedByItem, integerId, jsonBytesMax, plainText } from '../../kernel/
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
-/** The most that an isolate may hold of a response. Long descriptions are read and sent one by one (details.ts). */
+/** Bounds the memory of a response. Long descriptions are read and sent one by one (details.ts). */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const mode = z

@@ -61,7 +61,6 @@ export const createTasksInBulk = operation(
   },
 );
 
-/** Each item becomes a draft of its task, or the error that rejects it. */
 export async function buildDrafts(
   ctx: Context,
   mode: BulkMode,

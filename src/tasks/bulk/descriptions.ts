@@ -17,10 +17,10 @@ async function readDescriptions(
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 
-/** Bytes of text that one batch compares, in about 30 ms. */
+/** Comparing this much text takes about 30 ms. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
-/** Finds the tasks that already have this description. Compares in batches that block the cell only briefly. */
+/** Compares in batches that block the cell only briefly. */
 export async function findSameDescriptions(
   db: DescriptionReader,
   caller: Caller,
@@ -41,16 +41,13 @@ export async function findSameDescriptions(
   return same;
 }
 
-/** The result of a bulk request. Descriptions that are too long to be read with others are null. */
+/** Descriptions that are too long to be read together are null. */
 interface BulkResult {
   data: { task?: { id: number } }[];
   meta: object;
 }
 
-/**
- * Streams a result with its long descriptions, holding one batch of them at a time. Undefined if there are none.
- * @param long bytes of the long descriptions, by task.
- */
+/** Holds one batch of long descriptions at a time. Undefined if there are none. `long` has their bytes by task. */
 export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,

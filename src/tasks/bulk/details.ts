@@ -8,19 +8,16 @@ import { toTaskDetail } from '../model/tasks.present.ts';
 import { listFollowersOfTasks, listTaskDetails } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** Of the comments in one response, over all of its tasks. Each task shows at least one comment. */
+/** Shared by the tasks of a response, each of which shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
   tasks: Map<number, TaskDetail>;
-  /** Bytes by task of the long descriptions, which are null in the details. */
+  /** Bytes of the long descriptions, by task. They are null in `tasks`. */
   long: Map<number, number>;
 }
 
-/**
- * Runs the statements and reads the tasks afterwards, in one transaction.
- * @param ids selects their ids, as `id`.
- */
+/** Runs the writes and then reads the tasks, in one transaction. `ids` selects `id`. */
 export async function readTaskDetails(
   ctx: Context,
   ids: SQL,

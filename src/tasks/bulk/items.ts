@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 
-/** The name of an item, or of a field of it, in the request. */
 export type ItemName = (index: number, field?: string) => string;
 
 /** `tasks[1]` and `tasks[1].name`. */
@@ -11,13 +10,13 @@ export function buildItemName(list: string): ItemName {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** `ids[1]` and `set.name`: all tasks share the changes. */
+/** `ids[1]` and `set.name`, because all tasks share the changes. */
 export const nameIdsAndSet: ItemName = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type BulkMode = 'all' | 'each';
 
-/** An item of a bulk request after some steps: the value so far, or the error of the step that rejected it. */
+/** An item after some steps: its value so far, or the error that rejected it. */
 export type BulkItem<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
@@ -33,7 +32,7 @@ export function parseItems<I extends z.ZodObject>(
   });
 }
 
-/** Takes every item one step further. A step rejects an item by throwing an `AppError`. */
+/** A step rejects an item by throwing an `AppError`. */
 export function mapItems<T, U>(
   items: readonly BulkItem<T>[],
   step: (value: T, index: number) => U,
@@ -53,7 +52,7 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
-/** In mode `all` the first rejected item rejects the request, and the message names it. */
+/** In mode `all`, throws the error of the first rejected item, with the item's name in the message. */
 export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: ItemName) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
@@ -64,7 +63,7 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
   });
 }
 
-/** The message of an item's error. Its fields get the item's name; without fields the message starts with it. */
+/** Prefixes fields with the item's name (`tasks[3].name`). Without fields, the message starts with that name. */
 function buildItemMessage(error: AppError, index: number, name: ItemName, words: Words): string {
   if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
   const item = name(index);

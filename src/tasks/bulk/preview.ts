@@ -7,10 +7,7 @@ import { buildDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
 import { type BulkEdit, planArchived, planUpdate } from './update.ts';
 
-/*
- * Previews of bulk requests, computed by the code that runs them. Only tools use them, so there is no REST route. They
- * report for every item whether it would succeed, whatever the mode.
- */
+/* Previews run the planning code of the real requests and report every item, whatever the mode. Only tools use them. */
 
 const changeOutput = z.object({ field: z.string(), from: z.unknown() });
 const previewOutput = z.object({

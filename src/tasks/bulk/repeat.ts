@@ -15,7 +15,7 @@ interface RejectedItem {
   status: number;
 }
 
-/** The batch of a bulk request records the items that it rejected. The others are known from the request. */
+/** Only rejected items are recorded. The rest are known from the request. */
 export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
   const refusals = items.flatMap(({ index, error }): RejectedItem[] =>
     error ? [{ index, code: error.code, message: say(error.wording, words), status: error.status }] : [],
@@ -23,10 +23,7 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
   return JSON.stringify(refusals);
 }
 
-/**
- * Returns the current tasks of a bulk request that was completed earlier. Checks no versions and writes nothing.
- * @param record of `recordRefusals`; a number if an earlier version of the service ran the request.
- */
+/** Returns the current tasks and writes nothing. `record` is a number if an earlier version ran the request. */
 export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));

@@ -6,7 +6,6 @@ import { summary } from '../../kernel/tools/tool.ts';
 import { taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
 import type { BulkMode } from './items.ts';
 
-/** The inputs of every tool that writes several tasks. */
 export const sharedItemInputs = {
   mode: z
     .enum(['all', 'each'])
@@ -31,7 +30,7 @@ export const itemResults = z.strictObject({
 type ItemResults = z.output<typeof itemResults>;
 type ItemResult = ItemResults['results'][number];
 
-/** The result of an item: a bulk returns the task, a preview the changes. */
+/** A bulk request returns the task, and a preview the changes. */
 interface OperationResult {
   readonly index: number;
   readonly task?: object | undefined;
@@ -40,15 +39,13 @@ interface OperationResult {
 }
 
 interface SendOptions<T> {
-  /** The field that contains the items. */
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
-  /** Runs the operation for the items whose names were resolved. */
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
 
-/** Sends the items whose names were resolved, and puts the rejected ones back in their places. */
+/** Puts rejected items back in their places. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
   { list, mode, dryRun, send }: SendOptions<T>,
@@ -80,10 +77,7 @@ function toItemResult({ task, changes, error }: OperationResult, index: number):
   };
 }
 
-/**
- * One line per item.
- * @param done and would: what happened to it, such as Created and create.
- */
+/** @param done and would: the verb in both forms, such as `Created` and `create`. */
 export function toItemLines(
   { results, succeeded, failed, dryRun }: ItemResults,
   done: string,

@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-/** Per task: more than the steps that a page can undo, each with the entry that undid it. */
+/** More than a page can undo, each with the entry that undid it. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = columns({
@@ -20,7 +20,7 @@ const entryColumns = columns({
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
-/** The history entries of each task since then, oldest first. Reads from the newest entry back to `since`. */
+/** Oldest first. Reads from the newest entry back to `since`. */
 export function listEntriesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export function listEntriesSince(
     ORDER BY ${e.seq}`);
 }
 
-/** Undoes the batch if one of the tasks has a newer entry. */
+/** Aborts the batch if one of the tasks has a newer entry. */
 export function assertLastChanges({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
   const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`

@@ -23,7 +23,7 @@ export const undoChangesOfTasks = operation(
     effect: 'write',
     input: z.strictObject({
       ids: z.array(integerId).min(1).max(100),
-      /** When the tasks were changed, in milliseconds. */
+      /** Milliseconds. */
       since: z.int(),
     }),
     output: done,
@@ -75,7 +75,7 @@ const previousValues = z.object({
 });
 type PreviousValues = z.output<typeof previousValues>;
 
-/** The caller's first change of each task, unless someone else has written to the task since. */
+/** Skips tasks that someone else has changed since. */
 function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
   const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
   return byTask.flatMap((ofTask) => {
@@ -99,7 +99,7 @@ function parseValues(changes: string, side: 'from' | 'to'): PreviousValues {
 
 const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
-/** The columns before the change. A person who has left the workspace is not assigned again. */
+/** A person who has left the workspace is not assigned again. */
 function toUndoColumns(
   { assignee, ...values }: PreviousValues,
   members: readonly { id: string; no: number }[],

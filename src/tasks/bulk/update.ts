@@ -27,16 +27,14 @@ import {
 } from './items.ts';
 import { repeatBulk, serializeRejections } from './repeat.ts';
 
-/** A task with its changes, which may be empty. */
+/** `changes` may be empty. */
 export type BulkEdit = TaskEdit<TaskStateOfMany>;
 
-/** The changes of a bulk request before anything is written. */
 export interface BulkPlan {
   mode: BulkMode;
-  /** What the request calls the items. */
   name: ItemName;
   items: BulkItem<BulkEdit>[];
-  /** Conditions that must hold when it is written. */
+  /** They abort the batch if a condition is no longer met. */
   claims: Statement<void>[];
 }
 
@@ -141,7 +139,6 @@ export async function planArchived(
   return { mode, name: nameIdsAndSet, items, claims: [] };
 }
 
-/** Sends all edits as one batch, and reads the tasks afterwards. */
 async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
@@ -158,7 +155,7 @@ async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
-/** A long description was not read with its task. Only one of the same length can be equal. */
+/** A long description isn't read with its task. Only one of the same length can be equal. */
 async function dropSameDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],
@@ -186,7 +183,7 @@ function throwNotFound(id: number): never {
   throw taskNotFoundError(id);
 }
 
-/** Rejects a task that is sent twice, because it's unclear which of the two is meant. */
+/** Rejects a task that is sent twice, because it's unclear which change is meant. */
 function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
   const seen = new Set<number>();
   return mapItems(items, (value) => {

@@ -20,7 +20,7 @@ const typeColumns = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
-/** Categories and types have the same columns. A type also belongs to a category. */
+/** Both tables have the same columns. A type also belongs to a category. */
 export type ItemKind = 'category' | 'type';
 
 const tableByKind: Record<ItemKind, SQL> = {
@@ -51,7 +51,7 @@ export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-/** Undoes the batch if there are more. Must follow the insert. */
+/** Aborts the batch if there are more. Must follow the insert. */
 export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
@@ -59,7 +59,7 @@ export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: num
   );
 }
 
-/** Undoes the batch if the item has changed since it was read. */
+/** Aborts the batch if the item has changed since it was read. */
 export function assertItem(caller: Caller, kind: ItemKind, item: ItemState): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
@@ -74,9 +74,7 @@ export function selectNewestId(kind: ItemKind): SQL {
 
 const idColumn = columns({ id: c.id });
 
-/**
- * No index of a workspace is sorted by id. The unary plus makes SQLite read the table from its newest row, which is the one.
- */
+/** The unary plus makes SQLite start from the newest row of the table, which is the one. */
 export function findNewestItem(caller: Caller, kind: ItemKind): Statement<{ id: number }> {
   return row(sql`
     SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
@@ -120,7 +118,7 @@ export function updateItem(caller: Caller, kind: ItemKind, item: ItemState): Sta
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** Updates the tasks of a category to its default hours, starting from the first one. */
+/** Restarts from the first task if a change is already running. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
@@ -138,7 +136,6 @@ export function listHourChanges(limit: number): Statement<HourChange[]> {
     SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
-/** Selects the ids of the next tasks of a category. */
 export function selectNextTasks({ category, ws }: HourChange, limit: number): SQL {
   return sql`
     SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
@@ -147,7 +144,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Moves the position past these tasks, or ends the change if there were none. Returns how many there were. */
+/** Ends the change if no tasks were left. Returns how many there were. */
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [

@@ -7,7 +7,7 @@ const value = z
   .min(1)
   .max(80)
   .refine((text) => text.trim() !== '', 'must not be blank');
-/** Default for tasks without an estimate, in the same steps. */
+/** Applies to tasks without an estimate. */
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
 const isActive = z.boolean().meta({ description: 'Whether forms offer it. Tasks keep it all the same.' });
 

@@ -9,10 +9,7 @@ const STATEMENTS_PER_SLICE = 10;
 export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
 const MAX_CHANGES_PER_RUN = 20;
 
-/**
- * Updates tasks without an estimate to the current hours of their type or category, in slices. Each slice moves the counters
- * and the position in one transaction, so it is safe to stop anywhere and to run twice at once.
- */
+/** Each slice moves the counters and the position in one transaction, so it can stop anywhere and run twice at once. */
 export async function runHourChanges(
   scope: RequestScope,
   no: number,

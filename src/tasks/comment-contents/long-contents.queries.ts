@@ -5,7 +5,7 @@ import { comments } from '../../schema/cell/comments.ts';
 
 const c = names(comments, 'c');
 
-/** The columns `bytes` and `content` of a comment `c`. Long content is null, and read by `readContents`. */
+/** For a comment `c`. Long content is null, and `listContents` reads it. */
 export function buildContentColumns(isShort: SQL) {
   return columns({
     bytes: typed<number>(c.bytes),
@@ -15,7 +15,7 @@ export function buildContentColumns(isShort: SQL) {
 
 const contentColumns = columns({ id: c.id, content: c.content });
 
-/** The caller has just read these comments, so access is not checked again. */
+/** The caller has just read these comments, so access isn't checked again. */
 export function listContents(
   caller: Caller,
   ids: readonly number[],

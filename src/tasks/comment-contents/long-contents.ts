@@ -3,29 +3,23 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { inParts } from '../../kernel/sql/in-parts.ts';
 import { listContents } from './long-contents.queries.ts';
 
-/** A batch reads at most this much text, so that a page of long comments doesn't block the cell. */
+/** Keeps a page of long comments from blocking the cell. */
 const MAX_BYTES_PER_BATCH = 400_000;
 
-/**
- * How long a comment may be to be read with its page. Longer ones are read afterwards.
- * @param rows at most this many are on the page.
- */
+/** Longer comments are read after their page. `rows` is the most that the page can have. */
 export function getInlineBytesMax(rows: number): number {
-  // A bulk request in which everything failed shows no task.
+  // A bulk request in which everything failed has no rows.
   return Math.floor(MAX_BYTES_PER_BATCH / Math.max(1, rows));
 }
 
-/** A comment on a page. Its content is null if it is read separately. */
+/** The content is null if it is read separately. */
 export interface PagedContent {
   id: number;
   bytes: number;
   content: string | null;
 }
 
-/**
- * Adds long contents to a page, in as many batches as their bytes require, usually none. Omits comments that were deleted
- * since.
- */
+/** Usually sends no extra batch. Omits comments that were deleted since. */
 export async function addLongContents<Row extends PagedContent>(
   db: Pick<Database, 'batch'>,
   caller: Caller,
@@ -42,7 +36,7 @@ export async function addLongContents<Row extends PagedContent>(
   });
 }
 
-/** Ids of long comments, or of what shows them, in batches that block the cell only briefly. */
+/** Each batch blocks the cell only briefly. */
 export function splitIntoBatches(long: readonly { id: number; bytes: number }[]): number[][] {
   return inParts(long, ({ bytes }) => bytes, MAX_BYTES_PER_BATCH).map((part) => part.map(({ id }) => id));
 }

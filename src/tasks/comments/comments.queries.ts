@@ -52,7 +52,7 @@ const commentColumns = columns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** A comment on a page. `withContents` reads its content if it is long. */
+/** `addLongContents` reads the content if it is long. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
@@ -74,7 +74,7 @@ export function countComments(caller: Caller, task: number): Statement<number> {
       FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
 
-/** The last comments of one task, oldest first. */
+/** Oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
   const newestFirst = rows(sql`
     SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
@@ -83,9 +83,7 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
 }
 
-/** How much of the comments of a task a list shows. */
 export interface CommentLimits {
-  /** Tasks of the page. */
   tasks: number;
   comments: number;
   /** Bytes as JSON: of the contents alone, and with authors and dates. */
@@ -96,10 +94,7 @@ export interface CommentLimits {
 /** The longest id, the date, the field names and the comma. */
 const COMMENT_FRAME_BYTES = 120;
 
-/**
- * The last comments of each task on a page, oldest first: always the newest, and older ones while they fit. Sizes are
- * columns, so that the text of other comments isn't read.
- */
+/** Always includes the newest comment of each task, and older ones while they fit. Oldest first. */
 export function listCommentsOfTasks(
   caller: Caller,
   pageIds: SQL,
@@ -123,13 +118,9 @@ export function listCommentsOfTasks(
     ORDER BY ${c.id}`);
 }
 
-/** Checks for room within the batch that adds the comment. */
 const hasRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
-/**
- * Undoes the batch if the task is full. A comment is never earlier than the newest of its workspace, however slow its
- * request was, so ids, times and days have the same order.
- */
+/** Aborts the batch if the task is full. Never dated before the workspace's newest comment, so ids and days agree. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = wallClock(now, caller.timezone).date;
   return [
@@ -153,7 +144,7 @@ const commentStateColumns = columns({
   author: joinedComment.author,
   content: joinedComment.content,
 });
-/** The state of a comment before a change, and of its task if the comment doesn't exist. */
+/** `author` and `content` are null if the comment doesn't exist. */
 export type CommentState = Row<typeof commentStateColumns>;
 
 /** Null if the caller can't see the task. */
@@ -185,7 +176,7 @@ const updateOwnContent = prepared.write(
       ),
 );
 
-/** Changes a comment of the caller. Undoes the batch if it has changed since it was read. */
+/** Aborts the batch if the comment has changed since it was read, or isn't the caller's. */
 export function updateComment(
   caller: Caller,
   comment: CommentKey,
@@ -207,10 +198,7 @@ const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<C
   query.delete(comments).where(and(hasKey(caller, comment), eq(comments.author, caller.member))),
 );
 
-/**
- * Undoes the batch if it no longer exists.
- * @param isAnyones whether it may be another person's comment.
- */
+/** Aborts the batch if the comment is gone. `isAnyones` allows deleting another person's comment. */
 export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
   const { id } = comment;
   return [

@@ -12,7 +12,7 @@ import { addComment } from './comments.ts';
 
 const fileInput = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
 
-/** By file extension. Everything else is plain text. */
+/** By file extension. Other files are plain text. */
 const typeByExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -58,7 +58,6 @@ export const addCommentTool = tool(
   },
 );
 
-/** REST clients do this in three steps. */
 async function attachText(
   ctx: ToolContext,
   id: number,

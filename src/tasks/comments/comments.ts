@@ -142,7 +142,7 @@ export const deleteComment = operation(
   },
 );
 
-/** Returns the content of a comment that exists and that `requireRight` lets the caller change. Its task isn't archived. */
+/** Returns the content if `requireRight` allows the change and the task isn't archived. */
 async function requireChangeable(
   ctx: Context,
   { task, id }: CommentKey,

@@ -7,34 +7,30 @@ import { selectMemberNumber } from './counts.queries.ts';
 const mk = names(members, 'mk');
 const mn = names(members, 'mn');
 
-/** The assignees of a list: these people, and optionally unassigned tasks. */
 export interface AssigneeFilter {
   readonly userIds: readonly string[];
   readonly orUnassigned: boolean;
 }
 
-/** The only person in the filter; null if there are several or it includes unassigned tasks. */
+/** Null if there are several people, or if the filter includes unassigned tasks. */
 export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
 
-/** Selects the numbers `no` of these people, including those who left. */
+/** Selects `no`. Includes people who left. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${inList(userIds)}`;
 }
 
-/** Selects the assignee numbers `no`; 0 means unassigned. */
+/** Selects `no`; 0 means unassigned. */
 export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter): SQL {
   const people = selectMemberNumbers(caller, assignees);
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
-/**
- * Condition on the assignee of a task. It runs for every task that is read, so several people are matched in a text: a
- * lookup in a table would count as a row each time.
- */
+/** Finds several people in a text, because a lookup in a table would count as a row for every task. */
 export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
   const person = getOnlyPerson(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
@@ -44,7 +40,7 @@ export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee
 
 const idColumn = columns({ id: mk.user_id });
 
-/** Filters the ids by present and former members of the workspace. */
+/** Includes former members. */
 export function listKnownUserIds(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
   return rows(sql`
     SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}

@@ -9,24 +9,21 @@ import { members } from '../../schema/cell/workspaces.ts';
 const c = names(comments, 'c');
 const t = names(tasks, 't');
 
-/*
- * Exact totals without counting. comment_counts holds how many comments of unarchived tasks were written in each month, with
- * a column per day, and ever (month ''). There is a row per project (member 0), per assignee (project 0), and per assignee
- * and project.
- */
+// comment_counts has a row per project (member 0), per assignee (project 0), and per assignee and project: one per month,
+// with a column per day, and one for all time (month ''). Comments of archived tasks don't count.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = list(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** The rows in which a comment counts. `ofAssignee` covers all projects, the others one project. */
+/** `ofAssignee` covers all projects, and the other kinds one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
 const projectRowKinds: readonly RowKind[] = ['ofProject', 'ofBoth'];
 
-/** @param changes selects ws, project, assignee, archived, day and the amount to add. */
+/** @param changes a SELECT of ws, project, assignee, archived, day and amount. */
 function addToCommentCounts(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
@@ -55,19 +52,12 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
   return addToCommentCounts(sql`${selectCountChanges(amount)} WHERE ${c.id} = ${id}`);
 }
 
-/**
- * Subtracts comments before the same batch deletes them.
- * @param ids selects their ids.
- */
+/** Must run before the batch deletes the comments. */
 export function subtractCommentCounts(ids: SQL): Statement<void> {
   return addToCommentCounts(sql`${selectCountChanges(-1)} WHERE ${c.id} IN ${ids}`);
 }
 
-/**
- * Updates the comments of tasks (a SELECT of ids) to the tasks' current assignee and archived flag, and moves their counts.
- * The old values come from the comments themselves, so an outdated read can't move a counter. Runs after the change of the
- * tasks, in its batch.
- */
+/** Must run after the tasks have changed, in the same batch. Reads the old values from the comments themselves. */
 export function moveComments(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
@@ -86,7 +76,7 @@ export function moveComments(ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Deletes the counts of a project, except those of its assignees over all projects. */
+/** Keeps the rows of assignees over all projects. */
 export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
@@ -94,7 +84,7 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
         WHERE ${members.ws} = ${ws})`);
 }
 
-/** Recounts the comments of a project, except the rows of its assignees. */
+/** Leaves out the rows of assignees over all projects. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteCommentCounts({ id, ws }),
@@ -106,7 +96,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Recounts the rows of assignees from the rows of assignees and projects. */
+/** Sums their rows per project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
@@ -123,7 +113,7 @@ export function recountAssigneeComments(ws: number): Statement<void>[] {
 
 const idColumn = columns({ id: comments.id });
 
-/** Updates the comments of these tasks (a SELECT of ids) to the values of their task. Returns the comments that differed. */
+/** Returns the comments that differed from their task. */
 export function updateCommentPlaces(ids: SQL): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task

@@ -9,25 +9,22 @@ import { selectCutoffs } from './cutoffs.queries.ts';
 const t = names(tasks, 't');
 
 /**
- * Tasks before and after a change, as counters see them: a SELECT with each of `countedColumns` as `old_…` and `new_…`. The
- * old values come from the rows inside the batch, so an outdated read can't move a counter. `was` is 0 for tasks that the
- * batch has just inserted.
+ * A SELECT with each of `countedColumns` as `old_…` and `new_…`. The old values come from the rows inside the batch, so an
+ * outdated read can't move a counter. `was` is 0 for tasks that the batch has just inserted.
  */
 export type TaskStates = SQL;
 
-/** The columns of the old or the new side. */
 export type StateSide = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
 
-/** @param alias of the states in the statement. */
 export function buildSide(alias: string, side: 'old' | 'new'): StateSide {
   const columns = [...countedColumns, 'bucket'].map((name) => [name, sql.raw(`${alias}.${side}_${name}`)]);
   return Object.fromEntries(columns);
 }
 
-/** Whether counters add states or subtract them. */
+/** 1 adds states to counters, and -1 subtracts them. */
 export type Sign = 1 | -1;
 
-/** Tasks of a workspace inserted by the same batch. */
+/** Must run after the batch has inserted the tasks. */
 export function selectAddedStates(ws: number, selection: TaskSelection): TaskStates {
   return selectStates(ws, selection, () => ({}), 0);
 }
@@ -41,7 +38,7 @@ export function selectChangedStates(
   return selectStates(ws, selection, after, 1);
 }
 
-/** The states joined with the cutoffs of the workspace: `past_cutoff`, `week_cutoff`. */
+/** Adds the columns `past_cutoff` and `week_cutoff`. */
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
   // The states come first: after another table they would be stored and read twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
@@ -71,15 +68,11 @@ function selectStates(
     FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} LIMIT -1`;
 }
 
-/*
- * A counter defines what a side of a state adds to a table, and under which key. `count` applies the difference of both
- * sides.
- */
+/* A counter defines what a state adds to a table, and under which key. */
 
-/** What the old or the new side of a state `s` adds to a counter. */
 interface CounterShare<T extends Table> {
   key: ColumnExpressions<NameOf<T>>;
-  /** Condition: the side counts. */
+  /** Whether the side counts. */
   counts: SQL;
   values: ColumnExpressions<NameOf<T>>;
   /** The columns that the values are computed from. */
@@ -91,7 +84,7 @@ interface Counter<T extends Table> {
   table: T;
   before: CounterShare<T>;
   after: CounterShare<T>;
-  /** Row numbers in which each state counts, for `s.row`; one row by default. */
+  /** Values of `s.row`, if a state counts in several rows. */
   rows?: SQL;
 }
 
@@ -106,10 +99,7 @@ export function buildCounter<T extends Table>(
   return { table, before: shareOf(oldSide), after: shareOf(newSide), ...(rows && { rows }) };
 }
 
-/**
- * Subtracts each state where it counted (side 0) and adds it where it will count (side 1). Writes one row if both are the
- * same, and none if nothing changes.
- */
+/** Subtracts the old side and adds the new one. Writes one row if both have the same key, and none if nothing changes. */
 export function applyCounter<T extends Table>(
   states: TaskStates,
   counter: Counter<T>,
@@ -148,7 +138,6 @@ export function applyCounter<T extends Table>(
     WHERE true ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
 }
 
-/** The same expression over the old and the new side. */
 type SidePair = readonly [old: SQL, now: SQL];
 
 function isConstant([old, now]: SidePair): boolean {

@@ -13,28 +13,25 @@ const bw = names(workspaces, 'bw');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/*
- * A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks due before each, so that "overdue"
- * and "due this week" read a row per project and the few days between a cutoff and the requested day.
- */
+// A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks due before each, so that a tile
+// reads a row per project and only the few days between a cutoff and the requested day.
 
-/** The sums in task_counts, with a column per status, and their cutoff in workspaces: the first day that isn't summed. */
+/** A cutoff is the first day that isn't summed. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
-/** Where the cutoffs belong: today, and the end of the week in a time zone that is a day ahead. */
+/** The week ends in the time zone that is a day ahead. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: nextMonday(addDays(today, 1)) };
 }
 
 const bothCutoffColumns = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
 
-/** The cutoffs of a workspace, in one row. */
 export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Moves the cutoffs of some workspaces forward. A repeated or late run changes nothing more. */
+/** A repeated or late run changes nothing more. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [
@@ -44,7 +41,7 @@ export function moveWorkspaceCutoffs(numbers: readonly number[], today: string):
   ];
 }
 
-/** Adds the days that the cutoff passes to its sums: of projects, of people in a project, and of people in all projects. */
+/** Adds the days that the cutoff passes to the sums of projects, of people in a project and of people in all projects. */
 function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
   const cutoff = cutoffColumns[sum];
   const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];

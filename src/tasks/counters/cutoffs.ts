@@ -3,16 +3,12 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
 
-/** Workspaces in one batch, so that midnight takes few statements even with many small workspaces. */
+/** Keeps the statements few at midnight, even with many small workspaces. */
 const WORKSPACES_PER_BATCH = 10;
 const MAX_WORKSPACES_PER_RUN = 200;
 export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
-/**
- * Sums the deadlines that the cutoffs have passed since the last run, so that the dashboard tiles stay cheap, and stores the
- * number of tasks in each status at the start of the day. Responses stay exact until it has run, so the work of midnight may
- * take many ticks. A second run has nothing to do.
- */
+/** Responses stay exact until it has run, so the work of midnight may take many ticks. A second run has nothing to do. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = wallClock(scope.now, 'UTC').date;
   const cell = scope.cell(no);

@@ -1,15 +1,15 @@
 import { addDays, monthOf } from '../../kernel/dates/civil.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
-/* Counters with a column per day and a row per month or half month, so that a month is read in one or two rows. */
+/* Counters with a column per day and a row per month or half month, so that a month takes one or two rows. */
 
-/** Where a day is counted: the key of the row, and the column, from 1. */
+/** The key of the row, and the column, from 1. */
 interface DayPlace {
   row: string;
   column: number;
 }
 
-/** Both days are included. */
+/** Both days are inclusive. */
 export interface DayPlaceSpan {
   first: DayPlace;
   last: DayPlace;
@@ -30,7 +30,7 @@ export function toHalfMonthPlace(day: string): DayPlace {
     : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
 }
 
-/** The rows of a range of days, both included, and the range of columns in each, from 1. */
+/** Both days are inclusive. Columns count from 1. */
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
   const last = toHalfMonthPlace(to);
@@ -44,7 +44,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The same in SQL: the half month of a day, and its column there. */
+/** `toHalfMonthPlace` in SQL. */
 export function buildHalfMonth(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -53,7 +53,6 @@ export function buildHalfMonthColumn(day: SQL): SQL {
   return sql`substr(${day}, 9) - iif(substr(${day}, 9) < '16', 0, 15)`;
 }
 
-/** Condition on the key of a row: it counts a day of the span. */
 export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
   // A range reads one more row than it returns.
   return first.row === last.row
@@ -61,10 +60,7 @@ export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
-/**
- * The sum of a row within the span: all of it, except in the first and the last row.
- * @param whole the sum of all columns, if the table has such a column
- */
+/** @param whole the sum of all columns, if the table has such a column. */
 export function sumRowInSpan(
   key: SQL,
   { first, last }: DayPlaceSpan,

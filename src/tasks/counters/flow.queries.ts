@@ -7,10 +7,9 @@ import { sumBuckets } from './counts.queries.ts';
 
 const c = names(taskCounts, 'c');
 
-/** Unarchived tasks of each status in the counters of a project. */
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** Stores the counts at the start of a day. A second run on that day changes nothing. */
+/** A second run on that day changes nothing. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
@@ -23,7 +22,7 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** For a deleted project. The counts of the workspace stay. */
+/** The counts of the workspace stay. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

@@ -62,7 +62,7 @@ export function listCommentCounts(project: ProjectKey) {
       ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
-/** Recounts the project in one transaction with the reads before and after, so that no write comes in between. */
+/** Runs in the transaction of the reads before and after it, so that no write comes in between. */
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -71,7 +71,7 @@ export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Deletes the counters of a project, and subtracts them from the sums of people over all projects. */
+/** Also subtracts them from the sums of people over all projects. */
 function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
@@ -85,7 +85,7 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** The same with the comments, for a deleted project. */
+/** For a deleted project. Includes its comments. */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -132,7 +132,6 @@ export function listMemberTotals({ ws, no }: MemberKey) {
   ] as const;
 }
 
-/** Recomputes the sums of a person over their projects. */
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
   const own = (of: typeof taskCounts | typeof memberHalves) =>
@@ -153,7 +152,6 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   ];
 }
 
-/** Of the task `t`. */
 const entryCount = sql`(
   (SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
     WHERE ${e.task} = ${t.id} AND ${isBehindBeginning(e)})
@@ -161,7 +159,7 @@ const entryCount = sql`(
 
 const idColumn = columns({ id: tasks.id });
 
-/** Repairs the two counts stored with every task. Returns the tasks that were wrong. */
+/** Returns the tasks that were wrong. */
 export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
@@ -173,7 +171,7 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
     RETURNING ${idColumn}`);
 }
 
-/** Repairs the lists of followers in the tasks of a project. Returns the tasks that were wrong. */
+/** Returns the tasks that were wrong. */
 export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
@@ -187,7 +185,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
     RETURNING ${idColumn}`);
 }
 
-/** Updates the comments of a project to the values of their tasks before counting. Returns the comments that differed. */
+/** Must run before the comments are counted. Returns the comments that differed from their task. */
 export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
   return updateCommentPlaces(selectIds(selectProjectTasks(project.id)));
 }

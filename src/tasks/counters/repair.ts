@@ -22,17 +22,12 @@ import {
   repairTaskTotals,
 } from './repair.queries.ts';
 
-/** Statements of one unit: a project and the sums of its workspace, or a person. */
 export const STATEMENTS_PER_PROJECT = 26;
 export const STATEMENTS_PER_MEMBER = 8;
-/** Statements that read and save the position and read the page. */
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
 
-/**
- * Recounts the next projects of a cell and logs each counter that was wrong. After the last project it starts again the next
- * night. Safe to run at any time, and twice.
- */
+/** Continues after the project of the last run, and starts again the night after the last one. Safe to run twice. */
 export async function repairCounters(
   scope: RequestScope,
   no: number,
@@ -54,7 +49,7 @@ export async function repairCounters(
   );
 }
 
-/** The same for the sums of each person over their projects. */
+/** Repairs the sums of each person over their projects. */
 export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(
@@ -69,7 +64,7 @@ export async function repairTotals(scope: RequestScope, no: number, allowance: A
   );
 }
 
-/** Repairs the rows after the position saved by the last run. Returns whether there is more tonight. */
+/** Continues after the position of the last run. Returns whether there is more tonight. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -86,7 +81,7 @@ async function repairPage<T>(
   return !isThrough;
 }
 
-/** Recomputes a person's sums over their projects in one transaction. Returns whether they were wrong. */
+/** Returns whether the sums were wrong. */
 export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
     ...listMemberTotals(member),
@@ -96,7 +91,6 @@ export async function recountMemberTotals(cell: Database, member: MemberKey): Pr
   return haveDifferentCounts(results.slice(0, 2).flat(), results.slice(-2).flat());
 }
 
-/** Which counters of a project were wrong, and how many comments, lists of followers and task totals. */
 interface WrongCounts {
   task_counts: boolean;
   due_days: boolean;
@@ -107,7 +101,7 @@ interface WrongCounts {
   tasks: number;
 }
 
-/** Recounts a project in one transaction while requests continue. Null if nothing was wrong. */
+/** Runs in one transaction while requests continue. Null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
   const counters = () =>
     [
@@ -138,7 +132,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-/** Recomputes the comment counts of every assignee in a workspace. Returns whether a sum was wrong. */
+/** Returns whether a sum was wrong. */
 export async function recountWorkspaceAssignees(cell: Database, ws: number): Promise<boolean> {
   const results = await cell.batch([
     listAssigneeCommentCounts(ws),

@@ -27,14 +27,13 @@ export interface TotalFilter {
   assignees?: AssigneeFilter | undefined;
 }
 
-/** The counter rows to read: those of one assignee, or member 0 for everyone. Null if the filter has several assignees. */
+/** Member 0 is everyone. Null if the filter has several assignees. */
 function selectHolder(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = getOnlyPerson(assignees);
   return person === null ? null : selectMemberNumber(caller, person);
 }
 
-/** Selects `total`: tasks of the whole workspace, or of one project. */
 export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
   const member = selectHolder(caller, assignees);
@@ -55,7 +54,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   return selectTotalOfSeveral(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
-/** Selects `total`: tasks of the caller's projects, plus those they follow elsewhere. */
+/** Counts the tasks of the caller's projects, and those that they follow elsewhere. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
   const member = selectHolder(caller, assignees);
@@ -104,13 +103,12 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
 }
 
 interface AssigneeSums {
-  /** Selects one sum over all tasks. */
   everyone: SQL;
-  /** The same over the tasks assigned to people: a SELECT of their numbers `no`. */
+  /** `people` selects `no`. */
   ofPeople: (people: SQL) => SQL;
 }
 
-/** There are no counters for unassigned tasks: their number is all tasks minus assigned tasks. */
+/** Unassigned tasks have no counters: their number is all tasks minus assigned tasks. */
 function selectTotalOfSeveral(
   caller: Caller,
   assignees: AssigneeFilter,

@@ -10,12 +10,12 @@ const followerColumns = names(followers, 'followers');
 const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 
-/** Unfollows the tasks of a project, except those that are assigned to the member. */
+/** Keeps following tasks that are assigned to the member. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {
   return unfollowTasksIn(ws, member, (each) => sql`${each} = ${project}`);
 }
 
-/** The same in all projects that the member is not in. */
+/** Covers all projects that the member isn't in. */
 export function unfollowOtherProjects(ws: number, member: number | SQL): Statement<void>[] {
   return unfollowTasksIn(
     ws,
@@ -25,7 +25,6 @@ export function unfollowOtherProjects(ws: number, member: number | SQL): Stateme
   );
 }
 
-/** @param isIn the condition on a project. */
 function unfollowTasksIn(ws: number, member: number | SQL, isIn: (project: SQL) => SQL): Statement<void>[] {
   const assigned = followedColumns.map((column, bucket) => `${column} = ${columnAt(bucketColumns, bucket)}`);
   return [

@@ -12,13 +12,9 @@ import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
 const h = names(tasks, 'h');
 const t = names(tasks, 't');
 
-/** The last task created before `updatedSince`. */
 const lastIdBefore = sql`(SELECT before.id FROM before)`;
 
-/**
- * Selects `id` of one page of tasks changed since `filter.updatedSince`, newest first. Tasks created since then have all
- * changed, and have the highest ids. Older tasks come after them and are only read if the page isn't full.
- */
+/** Tasks created since then have the highest ids. Older ones follow, and are read only if the page isn't full. */
 export function selectChangedPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { updatedSince = 0, ...rest } = filter;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };

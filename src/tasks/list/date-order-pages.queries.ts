@@ -14,7 +14,7 @@ import { buildDueRanges, selectProjects } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Selects the column `id` of a page by deadline, without followed tasks outside the caller's projects. */
+/** Leaves out followed tasks outside the caller's projects. */
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
@@ -37,7 +37,7 @@ const lastChangeOrder: MergeOrder = {
   id: selectKeyId('key'),
 };
 
-/** Selects the column `id` of a page by last change, without followed tasks outside the caller's projects. */
+/** Leaves out followed tasks outside the caller's projects. */
 export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = buildOrderBy('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`

@@ -12,9 +12,7 @@ const c = names(taskCounts, 'c');
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/**
- * Counters cover the days of projects, over all assignees and priorities. Null if they can't count what the filter asks for.
- */
+/** Null if the counters of projects can't count what the filter asks for. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
@@ -45,7 +43,7 @@ function sumDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** What is due before a day: the sums before the first cutoff, and the days between it and that day. */
+/** The sums before the first cutoff, plus the days between it and that day. */
 function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[columnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

@@ -21,23 +21,18 @@ import {
 
 const t = names(tasks, 't');
 
-/*
- * All matches of a filter, read by the index that returns the fewest. A match costs one row if the index covers it, and two
- * if the task has to be read.
- */
+/* A match costs one row if the index covers it, and two if the task has to be read. */
 
-/** The sort columns of a page. The index of changes contains them all. */
+/** The index of changes contains all of these columns. */
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
   return sql`${t.id} AS id${key[sort]}`;
 }
 
-/** Selects `id` of all matches of a filter. */
 export function selectMatches(caller: Caller, filter: PageFilter): SQL {
   return sql.join(selectMatchesByPart(caller, filter, 'created'), sql` UNION ALL `);
 }
 
-/** Selects `id` of one page of the matches. */
 export function selectMatchPage(
   caller: Caller,
   filter: PageFilter,
@@ -50,11 +45,9 @@ export function selectMatchPage(
 }
 
 /**
- * Selects `id` of the matches of some parts, in order, for a LIMIT. SQLite sorts a compound SELECT as a whole and reads no
- * further than the page. A LIMIT inside would be faster, but counts each row once more. A single part is combined with an
- * empty one to get the same plan.
- * @param parts each selects `id` and the sort columns.
- * @param where condition on each task `t`.
+ * SQLite sorts a compound SELECT as a whole and reads no further than the page, so a single part is combined with an empty
+ * one. A LIMIT inside would count each row once more.
+ * @param parts SELECTs of `id` and the sort columns.
  */
 export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);
@@ -84,7 +77,6 @@ function selectMatchesInProjects(caller: Caller, filter: PageFilter, what: SQL):
   ];
 }
 
-/** Selects `what` of the tasks `t` in the caller's projects, by their last change. */
 export function selectChangedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM (${selectProjects(caller, filter)}) o

@@ -17,10 +17,7 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = names(cardPlaces, 'r');
 const t = names(tasks, 't');
 
-/**
- * Selects `id`, `anchor` and `place` of the first page of a column in manual order. A column has at most `PLACES_MAX` cards
- * with a manual place, so at most that many rows are read beyond the page.
- */
+/** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows beyond the page. */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
@@ -43,9 +40,7 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
 }
 
-/**
- * Cards without a manual place, newest first: each is its own anchor. With few ranges, only the rows of the page are read.
- */
+/** Newest first; each card is its own anchor. With few ranges, only the rows of the page are read. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter) ? null : findOnlyOwner(buildBucketRanges(caller, filter));
   if (owner && areFew(['placed', ...filter.buckets])) {

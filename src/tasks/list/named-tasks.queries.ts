@@ -9,7 +9,6 @@ import { type ListSort, matchesPageFilter, type NamedTasks, type PageFilter } fr
 
 const t = names(tasks, 't');
 
-/** Selects `what` of the tasks `t` in `ids` that pass the filter. */
 function selectNamedTasks(caller: Caller, filter: PageFilter, { ids, search }: NamedTasks, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value
@@ -21,7 +20,6 @@ export function selectNamedCount(caller: Caller, filter: PageFilter, named: Name
   return selectNamedTasks(caller, filter, named, sql`count(*) AS total`);
 }
 
-/** Selects the column `id` of one page of these tasks. */
 export function selectNamedPage(
   caller: Caller,
   filter: PageFilter,

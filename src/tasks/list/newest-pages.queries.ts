@@ -22,7 +22,6 @@ const mp = names(projectMembers, 'mp');
 const op = names(projectMembers, 'op');
 const t = names(tasks, 't');
 
-/** Selects the column `id` of one page of tasks, newest first. */
 export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   if (isLimitedToMine(caller, filter)) return selectMyPage(caller, filter, range);
   const until = buildDateConditions(t, filter);
@@ -39,7 +38,7 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-/** Walks a range by the column of ids: to the newest after the cursor, and from each to the one below. */
+/** Starts at the newest id after the cursor, and steps from each id to the one below. */
 function buildWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
@@ -67,7 +66,7 @@ function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildDateConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  // Rows of followers have no bucket, because a status change would have to rewrite them all. These ranges filter instead.
+  // Rows of followers have no bucket, because a status change would have to rewrite them all. So these ranges filter.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}

@@ -4,7 +4,7 @@ import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/** Tasks requested by id: so few that each one is read. */
+/** So few that each one is read. */
 export interface NamedTasks {
   readonly ids: readonly number[];
   readonly search: string | undefined;
@@ -12,27 +12,22 @@ export interface NamedTasks {
 
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
-/** The filters of `GET /tasks` without the search. */
+/** The filters of `GET /tasks` except the search. */
 export interface PageFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** Only tasks of the caller's projects and those they follow. */
+  /** Tasks of the caller's projects, and those that they follow. */
   onlyMine: boolean;
-  /** Deadlines from `from` (included) until `until` (excluded). */
+  /** `until` is exclusive. */
   due?: { from: string; until: string } | undefined;
   /** Milliseconds. */
   updatedSince?: number | undefined;
-  /** Only these tasks. */
   named?: NamedTasks | undefined;
-  /** Only tasks with greater ids. */
   idsAbove?: SQL | undefined;
 }
 
-/**
- * Clients see only "mine": their projects and what they follow, including what they are assigned. For other roles a project
- * is shown completely, because scope=mine with a project means just that project.
- */
+/** Clients see only their projects and what they follow. For others, scope=mine with a project means the whole project. */
 export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;
@@ -42,7 +37,7 @@ export function hasDateFilter({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** Condition, as ` AND …`: the deadline, the last change and the id of the task match the filter. */
+/** Starts with ` AND `, or is empty. */
 export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
@@ -50,18 +45,17 @@ export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove 
   return sql`${isDue}${isChanged}${isAbove}`;
 }
 
-/** Condition, as `AND …`: the assignee of the task matches the filter. */
+/** Starts with `AND`, or is empty. */
 export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
-/** Condition on the bucket of the task. A list would count as a row each time it is searched. */
+/** A list would count as a row each time it is searched. */
 export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);
 }
 
-/** Condition: a task of the workspace passes the filter. */
 export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilter): SQL {
   const conditions = [isInBuckets(t, filter.buckets)];
   if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);

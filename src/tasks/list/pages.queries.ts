@@ -16,12 +16,12 @@ import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
-/** The exact number of tasks that pass the filter, without a search. */
+/** Ignores the search. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return number(selectTotal(caller, filter));
 }
 
-/** Whether counters alone give the total. Unassigned tasks have no counters of their own. */
+/** Unassigned tasks have no counters of their own. */
 export function isTotalFromCounters(filter: PageFilter): boolean {
   return !hasDateFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
@@ -45,7 +45,6 @@ const pageSelectors = {
   updated: addFollowedTasks('updated'),
 };
 
-/** Selects the column `id` of one page of tasks. */
 export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
   const { updatedSince, named } = filter;
   if (named) return selectNamedPage(caller, filter, named, sort, range);
@@ -67,7 +66,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
 
 const idColumn = columns({ id: tasks.id });
 
-/** Merges the page by ranges with followed tasks outside the caller's projects, which have no ranges. */
+/** Followed tasks outside the caller's projects have no ranges. */
 function addFollowedTasks(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due'

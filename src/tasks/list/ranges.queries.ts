@@ -22,12 +22,8 @@ const op = names(projectMembers, 'op');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/*
- * The tasks of a filter as ranges of the index that divides them best. Owners are selected as `no`. For a caller who sees
- * only "mine", followed tasks outside of their projects have no such ranges.
- */
+/* Ranges of the index that divides the matching tasks best. Owners are selected as `no`. */
 
-/** Selects the projects of the tasks. */
 export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   const { projectId } = filter;
   if (!isLimitedToMine(caller, filter)) {
@@ -38,7 +34,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Ranges by bucket, newest first. */
+/** Newest first. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
   const isMine = isLimitedToMine(caller, filter);
@@ -96,7 +92,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
 }
 
-/** Ranges by status, next deadline first. */
+/** Next deadline first. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,
@@ -142,7 +138,6 @@ export function buildDueRanges(
   return { ranges, statuses };
 }
 
-/** Selects `what` of the tasks that the caller follows outside of their projects. */
 export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {
   const { buckets, projectId } = filter;
   const named = projectId === undefined ? sql`` : sql`AND ${fc.project} = ${projectId}`;

@@ -19,18 +19,14 @@ import { countMatches, countMatchesUpTo, listFirstOfPart, selectSearchPage } fro
 const OFFSET_STEP = 50_000;
 
 interface PageStatements<R, E> {
-  /** Builds the statement of a page from the SELECT of its ids. */
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** At most one statement about the tasks that `ids` selects. Its rows are returned as `extra`. */
+  /** At most one statement, whose rows are returned as `extra`. */
   beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /**
-   * Skips the exact total if no counter knows it. Matches of a search are then counted up to this number, anything else up
-   * to the end of the page. A total of one more means "more than that".
-   */
+  /** Skips a total that no counter knows, and counts matches up to this number. One more means "more than that". */
   countUpTo?: number | undefined;
 }
 
-/** Reads a page of tasks, in one trip unless it is a search. */
+/** In one trip, unless it is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
@@ -49,7 +45,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       : listUncounted());
   return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
 
-  /** Sends the statements, and rejects people who are unknown in the workspace. */
+  /** Throws if the workspace has never had a person of the filter. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     if (named.length === 0) return db.batch(statements);

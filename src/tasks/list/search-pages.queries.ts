@@ -17,11 +17,9 @@ const t = names(tasks, 't');
 const idColumn = columns({ id: t.id });
 const foundColumns = columns({ id: t.id, due: t.due, updated_at: t.updated_at });
 const sortColumns = columns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
-/** A match with the sort columns of the page. */
 export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
-/** Selects the column `id` of the first matches of one part, newest first. */
 function selectNewestOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
@@ -29,7 +27,6 @@ function selectNewestOfPart(caller: Caller, part: SearchPart, filter: PageFilter
     ORDER BY c.at DESC ${limitOf(range)}`;
 }
 
-/** Selects the `sortColumns` of the first matches of some parts, sorted for the page. */
 function selectFirstOfParts(
   caller: Caller,
   parts: readonly SearchPart[],
@@ -41,7 +38,6 @@ function selectFirstOfParts(
   return selectSortedTasks(found, sortColumns, sort, range);
 }
 
-/** Selects the column `id` of one page of the matches of all parts. */
 export function selectSearchPage(
   caller: Caller,
   parts: readonly SearchPart[],
@@ -55,7 +51,6 @@ export function selectSearchPage(
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${limitOf(range)}`;
 }
 
-/** The first matches of one part, with their sort columns. */
 export function listFirstOfPart(
   caller: Caller,
   part: SearchPart,
@@ -83,13 +78,9 @@ export function countMatches(
   });
 }
 
-/** Candidates to check for each of `max` matches. */
 const CANDIDATES_PER_MATCH = 2;
 
-/**
- * Counts the matches of each part if they are few. If there are more than `max` among the newest, the sum is `max + 1`, and
- * the matches of a common word aren't all read.
- */
+/** If the newest candidates have more than `max` matches, the sum is `max + 1`, and the rest isn't read. */
 export function countMatchesUpTo(
   max: number,
   caller: Caller,

@@ -9,7 +9,7 @@ const m = names(activeMembers, 'm');
 const allMembers = names(members, 'm');
 const t = names(tasks, 't');
 
-/** 1 if the caller sees the task, otherwise 0. */
+/** 1 if the caller can see the task, else 0. */
 export function countVisibleTasks(caller: Caller, task: number) {
   return number(
     sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`,
@@ -18,10 +18,7 @@ export function countVisibleTasks(caller: Caller, task: number) {
 
 const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
 
-/**
- * People who see the task and whose name or email contains the text. Names that start with it come first. SQLite folds only
- * the letters A to Z, so the text is passed in several spellings.
- */
+/** Names that start with the text come first. SQLite folds only A to Z, so the text is passed in several spellings. */
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);
   return rows(sql`
@@ -37,7 +34,7 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
 
 const nameColumns = columns({ id: allMembers.user_id, name: allMembers.name });
 
-/** Includes former members of the workspace. */
+/** Includes former members. */
 export function listMemberNames(caller: Caller, ids: readonly string[]) {
   return rows(sql`
     SELECT ${nameColumns} FROM ${allMembers}

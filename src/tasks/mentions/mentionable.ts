@@ -28,7 +28,7 @@ export const listMentionable = operation(
   },
 );
 
-/** The text as typed, and with the capitals of a name: SQLite ignores case only for the letters A to Z. */
+/** SQLite ignores case only for the letters A to Z. */
 function toSpellings(text: string): string[] {
   const [first = ''] = text;
   const capital = first.toUpperCase() + text.slice(first.length);

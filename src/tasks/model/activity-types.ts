@@ -9,14 +9,14 @@ type EntryType = {
 const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
-/** The fields whose changes the history records, with the type of their entry, in the order of the entries. */
+/** The type of entry by field, in the order of entries. */
 export const historyFields = Object.fromEntries(
   recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
 );
 /** The position of each field among the entries of one event. */
 export const historyPlaces = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
 
-/** The events that make one history entry, and its type. `task.updated` makes one per changed field. */
+/** `task.updated` isn't listed, because it makes one entry per changed field. */
 export const historyEvents = {
   'task.created': 'created',
   'task.duplicated': 'duplicated',

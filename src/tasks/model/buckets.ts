@@ -6,7 +6,7 @@ import {
   taskStatuses,
 } from './tasks.schema.ts';
 
-/** Counters and pages divide the tasks into 30 buckets: archived × status × priority. */
+/** There are 30 buckets: archived × status × priority. */
 interface BucketParts {
   archived: number;
   status: number;
@@ -25,7 +25,6 @@ interface BucketFilter {
 
 const everyPriority = [...taskPriorities.keys()];
 
-/** The buckets that a filter matches: 15 without a status or a priority, 1 with one of each. */
 export function toBuckets({ isArchived, status, priority }: BucketFilter): number[] {
   return combineBuckets(
     isArchived ? 1 : 0,
@@ -38,13 +37,13 @@ function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boo
   return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
-/** The values of `archived_status` that cover the buckets, and whether they cover nothing else. */
+/** `isWhole` is whether they cover nothing else. */
 export function toArchivedStatuses(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
-/** Buckets of unarchived tasks in these statuses, with any priority. */
+/** Of unarchived tasks, with any priority. */
 export function toStatusBuckets(statuses: readonly number[]): number[] {
   return combineBuckets(0, statuses, everyPriority);
 }

@@ -18,7 +18,7 @@ const hc = names(taskCategories, 'hc');
 const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
-/** Hundredths of an hour: the estimate, or the default of the type, or that of the category, or one hour. */
+/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
@@ -27,10 +27,9 @@ export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
 
 export type TaskChanges = Partial<FieldColumns>;
 
-/** A change as the row of a task stores it. */
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** The columns that decide where a task counts, and how much. */
+/** They decide where a task counts, and how much. */
 export const countedColumns = [
   'assignee',
   'status',
@@ -41,10 +40,8 @@ export const countedColumns = [
   'hours',
 ] as const;
 
-/** The columns that a change sets. */
 export type NewCountedState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
-/** The new values of the columns that counters read. */
 export function buildNewState(
   { caller, now }: WriteContext,
   changes: NewValues,
@@ -73,7 +70,6 @@ export function buildNewState(
   };
 }
 
-/** The hours after a change of the defaults of types and categories. */
 export const buildDefaultHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
@@ -87,10 +83,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
-/**
- * Changes the selected tasks of a workspace. Tasks that already have the new values stay untouched. A new assignee is added
- * to the list of followers here, and to the table of followers by `follow`.
- */
+/** Skips tasks that already have the values. Adds a new assignee to `tasks.followers`; `addFollower` adds the row. */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -128,11 +121,7 @@ function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
   };
 }
 
-/**
- * Updates a task after a comment or a file changed, which adds a history entry. The author of a comment is added to the list
- * of followers here, and to the table of followers by `follow`.
- * @param comments how many comments are added, or removed if negative.
- */
+/** Adds a history entry, and the author of a new comment to `tasks.followers`. `comments` is the change in their number. */
 export function touchTask(
   { caller, now }: WriteContext,
   task: number,

@@ -8,7 +8,7 @@ const t = names(tasks, 't');
 
 const descriptionColumns = columns({ id: t.id, description: selectDescription(t) });
 
-/** The caller has just read these tasks, so access is not checked again. */
+/** The caller has just read these tasks, so access isn't checked again. */
 export function listDescriptions(
   caller: Caller,
   ids: readonly number[],
@@ -20,7 +20,6 @@ export function listDescriptions(
 
 const idColumn = columns({ id: t.id });
 
-/** Those of the tasks that have this description. */
 export function listTasksWithDescription(
   caller: Caller,
   ids: readonly number[],

@@ -7,37 +7,27 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 const f = names(followers, 'f');
 const t = names(tasks, 't');
 
-/*
- * `tasks.followers` lists the followers of a task, and the table `followers` the tasks of a person. Change both in the same
- * batch.
- */
+/* `tasks.followers` and the table `followers` contain the same data. Change both in the same batch. */
 
-/** The people of both lists in ascending order, without duplicates. The number 0 means no one. */
+/** In ascending order, without duplicates. 0 means no one. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
 }
 
-/**
- * The list of the old row with another member, unless they follow already. The cast is needed because D1 binds numbers as
- * REAL.
- */
+/** The cast is needed because D1 binds numbers as REAL. */
 export function addToFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
       WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
     ${t.followers}, ${mergeFollowerLists(t.followers, sql`json_array(CAST(${member} AS INTEGER))`)})`;
 }
 
-/** The list of the old row without a member. */
 function removeFromFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
 
-/**
- * Removes a member from the lists of tasks that they follow and aren't assigned to, in some projects. Must run before their
- * rows are deleted.
- */
+/** Keeps tasks that are assigned to the member. Must run before the rows of `followers` are deleted. */
 export function removeFromFollowerLists(
   ws: number,
   member: number | SQL,
@@ -54,12 +44,12 @@ function selectFollowed({ member }: Caller, task: number): SQL {
     WHERE ${t.id} = ${task}`;
 }
 
-/** 1 if the caller follows the task, otherwise 0. */
+/** 1 if the caller follows the task, else 0. */
 export function countFollowing(caller: Caller, task: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
-/** Undoes the batch if the caller has followed or unfollowed the task since, or its assignee has changed. */
+/** Aborts the batch if the caller has followed or unfollowed the task since, or its assignee has changed. */
 export function assertFollowing(
   caller: Caller,
   { id, assignee }: { id: number; assignee: number },
@@ -69,7 +59,7 @@ export function assertFollowing(
     AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${assignee})`);
 }
 
-/** Adds the caller to the list of the task, before their row is added. */
+/** Must run before the caller's row is added. */
 export function addCallerToList(caller: Caller, task: number, now: number): Statement<void> {
   return setFollowerList(caller, task, addToFollowerList(t, caller.member), now);
 }

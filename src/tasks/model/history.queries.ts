@@ -21,12 +21,12 @@ const selectPerson = (member: SQL) =>
 const selectKind = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** How an event stores a value, by its kind; null for texts that are too long to record. */
+/** How an event records a value; null if the value is too long. */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>
 > = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
-  // A description may have 100,000 characters. Events record only that it changed.
+  // A description may have 100,000 characters, so events record only that it changed.
   html: null,
   index: (value, { names = [] }) => selectLabel(value, names),
   json: (value) => sql`json(${value})`,
@@ -36,10 +36,8 @@ const valueFormatters: Readonly<
   type: (value) => selectKind(ht, value),
 };
 
-/** In the order of history entries. */
 const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.place);
 
-/** Whether a change sets a column of the old row to another value. */
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
@@ -48,7 +46,6 @@ function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedV
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
 
-/** Condition: the change sets a column of the old row to something else. */
 export function hasChanges(t: TaskAlias, changes: NewValues): SQL {
   const values = resolveValues(t, changes);
   const columns = Object.keys(changes) as (keyof StoredChanges)[];
@@ -58,12 +55,11 @@ export function hasChanges(t: TaskAlias, changes: NewValues): SQL {
   )})`;
 }
 
-/** The selected tasks with a value that changes. Use it before the UPDATE. */
+/** Must run before the UPDATE. */
 export function filterChangedTasks(selection: TaskSelection, changes: NewValues): TaskSelection {
   return filterTasks(selection, (t) => hasChanges(t, changes));
 }
 
-/** How many entries the change adds to the history of the old row. */
 export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
   const values = resolveValues(t, changes);
   const counted = fieldsInHistoryOrder.filter(
@@ -76,10 +72,7 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
   );
 }
 
-/**
- * The event of each task with a value that changes, for `recordEvents`. It compares with the rows, so it must run before the
- * UPDATE.
- */
+/** For `recordEvents`. Must run before the UPDATE, because it compares with the rows. */
 export function selectChangeEvents(selection: TaskSelection, changes: NewValues): SQL {
   const values = resolveValues(t, changes);
   const type =
@@ -99,7 +92,6 @@ export function selectChangeEvents(selection: TaskSelection, changes: NewValues)
     FROM ${fromSelection(t, filterChangedTasks(selection, changes))}`;
 }
 
-/** The event of each new task, with its initial values. */
 export function selectCreationEvents(selection: TaskSelection, copiedFrom: number | undefined): SQL {
   const begun = fieldsInHistoryOrder
     .filter(({ column }) => column !== 'archived')
@@ -119,7 +111,7 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
     FROM ${fromSelection(t, selection)}`;
 }
 
-/** The event of a comment or a file of a task. It makes one history entry. */
+/** Makes one history entry. */
 export function selectTaskEvent(
   task: number,
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
@@ -131,10 +123,7 @@ export function selectTaskEvent(
     FROM ${fromSelection(t, selectOneTask(task))}`;
 }
 
-/**
- * A JSON object of the fields that have a value. Nulls inside them are dropped as well; readers treat missing values as
- * null.
- */
+/** Also drops nulls inside the fields, which readers treat as missing. */
 function dropNulls(fields: readonly SQL[]): SQL {
   return sql`json_patch('{}', json_object(${sql.join([...fields], sql`, `)}))`;
 }

@@ -16,17 +16,16 @@ import type { TaskCreateInput } from './tasks.schema.ts';
 const n = names(tasks, 'n');
 const o = names(tasks, 'o');
 const t = names(tasks, 't');
-/** The columns of a new task, which is never archived. */
+/** New tasks are never archived. */
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
 }
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** A task with only a project, a name and an assignee. */
+/** Lacks only a project, a name and an assignee. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
-/** Builds the columns of a new task from its input and its resolved references. */
 export function toDraft(
   { name, description, ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
@@ -58,13 +57,10 @@ const intoTasks = into(
   'updated_at',
 );
 
-/** Of the texts in one statement. They are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
+/** The texts are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/**
- * In the order of the drafts. The batch logs these tasks before any other event, because `first_event` predicts the numbers.
- * Creator and assignee follow a new task; a copy also keeps the followers of its original.
- */
+/** Their events must be the first of the batch, because `first_event` predicts the numbers. */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -84,7 +80,7 @@ export function insertTasks(
   });
 }
 
-/** @param before how many tasks of the batch come before these. */
+/** @param before the number of tasks that the batch inserts before these. */
 function insertChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -124,7 +120,6 @@ function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   return assignee < member ? [assignee, member] : [member, assignee];
 }
 
-/** Adds a row per person for the followers that the new tasks list. */
 export function followNewTasks(count: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(followers, 'member', 'project', 'task')}

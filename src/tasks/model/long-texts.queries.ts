@@ -13,16 +13,13 @@ const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** With the 32 low bits it stays below the 53 bits of exact JavaScript numbers. */
 const ID_HIGH_BITS = 20;
 
-/** Of the texts in one statement: D1 accepts 2 MB, and JSON may need six bytes per character. */
+/** D1 accepts 2 MB, and JSON may need six bytes per character. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** Values of a task as its row stores them. A long description is null, and `long_text` is the id of its text. */
+/** A long description is null, and `long_text` is the id of its text. */
 export type StoredValues<T> = T & { long_text?: number | null };
 
-/**
- * Moves long descriptions of a batch to rows of their own, which `inserts` write. Equal texts share a row. Every batch makes
- * new rows: texts are compared before, and never changed.
- */
+/** `inserts` writes the long descriptions. Equal texts of a batch share a row, and existing rows never change. */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],
@@ -45,7 +42,7 @@ function isLong(description: string): boolean {
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** The Worker knows the id before the row exists, and no other text gets it. */
+/** The id is known before the row exists, and no other text gets it. */
 function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
@@ -58,7 +55,7 @@ function insertLongTexts(ws: number, texts: readonly (readonly [description: str
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Deletes those of the texts that no task uses any more. Must run after the change of their tasks. */
+/** Keeps texts that another task uses. Must run after their tasks have changed. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

@@ -10,7 +10,7 @@ import { stateFields, type TaskState } from './tasks.queries.ts';
 const a = leftJoined(members, 'a');
 const t = names(tasks, 't');
 
-/** One of many tasks. A long description isn't read, and is undefined here. */
+/** A long description isn't read, and is undefined. */
 export type TaskStateOfMany = Omit<TaskState, 'description'> & {
   description: string | null | undefined;
   description_bytes: number;
@@ -19,7 +19,7 @@ export type TaskStateOfMany = Omit<TaskState, 'description'> & {
 /** A hundred of them are read in one batch. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
-/** @param bytesMax longer descriptions are not read; 0 if they don't matter. */
+/** @param bytesMax longer descriptions aren't read; 0 if they don't matter. */
 export function listTaskStates(
   caller: Caller,
   ids: readonly number[],

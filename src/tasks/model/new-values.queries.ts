@@ -5,10 +5,9 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
-/** New values for many tasks. An expression over the old row gives each task its own. */
+/** An expression over the old row gives each task its own value. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
-/** The same, over the names of the old row in a statement. */
 export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
 
 export function resolveValues(t: TaskAlias, changes: NewValues): ResolvedValues {
@@ -30,9 +29,7 @@ type TaskColumn = NameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
-/**
- * Combines the changes of many tasks, so that the same statements change all of them. A value that all share stays a value.
- */
+/** Lets the same statements change all tasks. A value that all tasks share stays a value. */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewSearchKeys;
@@ -61,10 +58,9 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   return { values: values as NewValues, keys: keys as NewSearchKeys };
 }
 
-/** Characters of values in one parameter: D1 accepts 2 MB, and JSON may need six bytes per character. */
+/** D1 accepts 2 MB, and JSON may need six bytes per character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
-/** Looks up the value of a task in this list. */
 function buildLookup(
   t: TaskAlias,
   values: readonly (readonly [id: number, value: ColumnValue | undefined])[],

@@ -4,36 +4,34 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
-/** The task that the same batch inserted last. (`last_insert_rowid()` would return the row of any later insert.) */
+/** The last task inserted by the same batch. `last_insert_rowid()` would return the row of any later insert. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/** An expression over the names of a task in a statement. */
+/** `t` is the alias of the task in the statement. */
 export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** Fixes the index together with the condition, because the planner might otherwise walk a whole index to group the rows. */
+/** Fixes the index too, because the planner might otherwise walk a whole index to group the rows. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;
-  /** How many of the selected tasks come before this one. A window function reads three rows more than a number. */
+  /** The number of selected tasks before this one. A window function reads three rows more than a number. */
   position: SQL;
 }
 
 const byPrimaryKey = sql`NOT INDEXED`;
 
-/** FROM and WHERE. */
 export function fromSelection(t: TaskAlias, selection: TaskSelection): SQL {
   const { access, where } = selection(t);
   return sql`${t} ${access} WHERE ${where}`;
 }
 
-/** Selects their ids. */
 export function selectIds(selection: TaskSelection): SQL {
   return sql`SELECT ${t.id} FROM ${fromSelection(t, selection)}`;
 }
 
-/** The last `count` tasks, which the same batch inserted. */
+/** The last `count` tasks, inserted by the same batch. */
 export function selectNewTasks(count: number): TaskSelection {
   return (t) => ({
     access: byPrimaryKey,
@@ -46,12 +44,11 @@ export function selectOneTask(id: number): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
-/** @param ids selects task ids. */
+/** @param ids a SELECT of task ids. */
 export function selectTasksIn(ids: SQL): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} IN (${ids})`, position: countEarlierIds(t) });
 }
 
-/** @param ids any number of existing tasks. */
 export function selectTasksById(ids: readonly number[]): TaskSelection {
   return selectTasksIn(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
 }

@@ -12,12 +12,9 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const t = names(tasks, 't');
 
-/*
- * The orders that lists of tasks offer. Each can sort any matches. Those with an index can also be walked: a page then
- * merges sorted ranges of that index.
- */
+/* Each order can sort any matches. With an index, a page can also merge sorted ranges of it. */
 
-/** Column names, the same in `tasks` and in what is sorted. The last one is unique. */
+/** The last column is unique. */
 const sortOrders = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
@@ -30,7 +27,7 @@ const sortOrders = {
 } as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
-/** @param table prefix of the columns, such as `t.`; empty if only one table has them. */
+/** @param table prefix of the columns; empty if only one table has them. */
 export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -44,16 +41,16 @@ export function buildOrderBy(sort: TaskSort, table: '' | 't.' = ''): SQL {
   );
 }
 
-/** How a page of tasks is sorted: `hand` is the manual order of cards. */
+/** `hand` is the manual order of cards. */
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
-/** The order of the rows of a page that was selected as `page`. */
+/** The page must be selected as `page`. */
 export function buildPageOrderBy(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
 }
 
-/** The sort values of a row, which are the key of a cursor. */
+/** The key of a cursor. */
 export function getSortKey<S extends TaskSort>(
   row: Readonly<Partial<Record<(typeof sortOrders)[S][number][0], string | number>>>,
   sort: S,
@@ -62,28 +59,24 @@ export function getSortKey<S extends TaskSort>(
   return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/**
- * The rows of `tasks` after the cursor, in order.
- * @param selected columns of `tasks` that the result keeps.
- */
+/** The rows after the cursor. `selected` are the columns to keep. */
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
     ORDER BY ${buildOrderBy(sort)} ${limitOf(range)}`);
 }
 
-/** One order as a merge of sorted index ranges. Keys are text or numbers that sort like the order itself. */
+/** Keys are text or numbers that sort like the order itself. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** The column that identifies a range together with the project or the assignee. */
+  /** Identifies a range together with the owner. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
-  /** The columns that the key consists of. */
   keyColumns: SortColumn[];
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  /** The columns of the order, if the index stores them as they are. */
+  /** If the index stores the columns of the order as they are. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 
@@ -137,7 +130,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** Ranges of one index: their owners, the index, and the remaining condition on each task. */
+/** `remaining` is a further condition on each task. */
 export interface TaskRanges {
   owners: SQL;
   /** Whether `owners` selects at most one row. */
@@ -147,13 +140,13 @@ export interface TaskRanges {
   remaining?: SQL;
 }
 
-/** The only source, if it has one range per divider. */
+/** Null if there are several ranges per divider. */
 export function findOnlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
-/** FROM and a first condition: the tasks `t` of one range, in the order of its index. */
+/** FROM and WHERE of the tasks in one range, in the order of its index. */
 export function fromTaskRange(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
@@ -166,16 +159,13 @@ export function fromTaskRange(
 interface PageBounds {
   /** Deadlines from this day. */
   from?: string | undefined;
-  /** Condition on every task, as `AND …`. It may bound the index. */
+  /** Starts with `AND`. It may bound the index. */
   until?: SQL;
   /** Whether two sources may contain the same task. */
   mayRepeat?: boolean;
 }
 
-/**
- * Selects the column `id` of a page. Ranges of several sources may overlap; a task in two of them is returned once.
- * @param dividers the values of `order.dividedBy` to walk.
- */
+/** A task in two overlapping ranges is returned once. `dividers` are values of `order.dividedBy`. */
 export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,
@@ -211,7 +201,7 @@ export function selectMergedPage(
 /** With fewer tasks than this, sorting them reads less than walking an index and skipping what doesn't match. */
 export const NARROW_MATCHES_MAX = 3_000;
 
-/** LIMIT and OFFSET of one of two plans in one statement. The number of matches decides which one returns rows. */
+/** The number of matches decides which of two plans in a statement returns rows. */
 export function buildLimitIf(condition: SQL, range: Range): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

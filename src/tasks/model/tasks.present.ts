@@ -21,7 +21,7 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-/** The detail in a list, without comments and followers. */
+/** Without comments and followers. */
 export function toListedDetail(row: TaskDetailRow) {
   return {
     ...toTask(row),

@@ -36,7 +36,6 @@ const y = leftJoined(taskTypes, 'y');
 /** Longer descriptions are read after their page, a few at a time. */
 const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
-/** The columns of fields, each by its own name. */
 function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
 }
@@ -55,10 +54,8 @@ export type TaskRow = Row<typeof listColumns>;
 
 const updatedColumn = columns({ updated_at: t.updated_at });
 const createdColumn = columns({ created_at: t.created_at });
-/** A task of a list with its sort columns, and its time of creation if requested. */
 export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
 
-/** The tasks of a page selected by `pages` or `search`. */
 export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
@@ -90,7 +87,7 @@ const detailFields = {
 const detailColumns = columns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-// By ids: the planner might otherwise walk all tasks of the workspace to find a few.
+// NOT INDEXED, because the planner might otherwise walk all tasks of the workspace.
 const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     SELECT ${selected}
     FROM ${t} NOT INDEXED
@@ -101,18 +98,15 @@ const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sq
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-/** @param id a bound id, or `newestTask` for the one inserted by the same batch. */
+/** @param id a bound id, or `newestTask`. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
   return firstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
-/** With the size of its description, which is null if it is longer than requested. */
+/** The description is null if it is longer than requested. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/**
- * @param ids selects task ids.
- * @param bytesMax of a description; `listDescriptions` reads longer ones.
- */
+/** @param bytesMax of a description; `listDescriptions` reads longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = columns({
     ...detailFields,
@@ -127,10 +121,9 @@ const pagedDetailColumns = columns({
   description: selectShortDescription(t, DESCRIPTION_BYTES_INLINE),
   bytes: selectDescriptionBytes(t),
 });
-/** A task of a page with its detail. A description that is too long for the page is null, and has `bytes`. */
+/** A description that is too long for the page is null. */
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
 
-/** The same page as `listTasks` with the details of its tasks. */
 export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
   return rows(sql`
     SELECT ${pagedDetailColumns} FROM (${pageIds}) page
@@ -146,7 +139,7 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** In the order of the list in the row of the task, so that nothing is sorted. */
+/** In the order of `tasks.followers`, so that nothing is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
@@ -156,7 +149,6 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
 
 const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
-/** @param ids selects task ids. */
 export function listFollowersOfTasks(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return rows(sql`
     SELECT ${followerColumns}
@@ -177,7 +169,6 @@ export const stateFields = {
   version: t.version,
 };
 const stateColumns = columns(stateFields);
-/** The state of a task before a change. */
 export type TaskState = Row<typeof stateColumns>;
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
@@ -187,7 +178,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Undoes the batch unless the caller still sees the tasks, and none of them has changed since it was read. */
+/** Aborts the batch unless the caller still sees the tasks and none of them has changed since. */
 export function assertStates(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return assertUnchanged(sql`
@@ -197,7 +188,7 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
-/** The version of a task rises with every edit of a field, but not with comments, files and followers. */
+/** Rises with every edit of a field, but not with comments, files and followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 /** Null if the caller can't see the task. */
@@ -206,7 +197,7 @@ export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersi
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Undoes the batch unless the caller still sees the task and it is still writable. */
+/** Aborts the batch unless the caller still sees the task and it isn't archived. */
 export function assertWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);

@@ -32,7 +32,7 @@ export const taskTagsInput = z.strictObject({
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
-/** Limits for the comments of one task in a list, as JSON: of their contents, and of everything with the authors. */
+/** For one task in a list, as JSON: of the contents, and of everything with the authors. */
 export const COMMENTS_CONTENT_BYTES = 64 * 1024;
 export const COMMENTS_BYTES = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
@@ -54,17 +54,17 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** A list includes these only with `expand=detail`. */
+/** Lists include these only with `expand=detail`. */
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
-/** Except these, which `fields` can request without it. */
+/** `fields` can request these without `expand=detail`. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Of the descriptions on one page, as they are stored. As JSON they may take twice as much. */
+/** For the descriptions of one page, as stored. As JSON, they may take twice as much. */
 export const DETAILS_BYTES_MAX = 2_000_000;
 /** As JSON: 100 tasks with their comments, or 50 with comments and descriptions. */
 const PAGE_BYTES_MAX = 8_250_000;
 
-/** docs/contract.md#fields-of-a-task. `comments` and the fields of the detail are included on request only. */
+/** See docs/contract.md#fields-of-a-task. */
 const task = z
   .object({
     ...taskShape,
@@ -169,7 +169,7 @@ export const taskListInput = z.strictObject({
     .meta({
       description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
     }),
-  /** The response is trimmed to these names. */
+  /** Trims the response to these names. */
   fields: z.array(z.string()).optional(),
   ...pageInput,
 });
@@ -187,7 +187,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** Inserts fields after one of the others: the reference lists them in this order. */
+/** The reference lists fields in this order. */
 function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],

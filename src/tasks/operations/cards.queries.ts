@@ -24,13 +24,13 @@ const cardColumns = columns({
   assignee_name: a.name,
   assignee_email: a.email,
   comments: t.comment_count,
-  // Up to one more than is shown, so that a card reads few rows.
+  // Counts up to one more than the maximum, so that a card reads few rows.
   files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
 export type CardRow = Row<typeof cardColumns>;
 
-/** The cards of a page. A board of one project doesn't read their project. */
+/** A board of one project doesn't read the project. */
 export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>

@@ -2,20 +2,19 @@ import * as z from 'zod';
 import { pageOf } from '../../kernel/lists/pagination.ts';
 import { taskPage } from '../model/tasks.schema.ts';
 
-/** The most cards of a search to list and count. */
 export const CARDS_FOUND_MAX = 80;
-/** More files are shown as this many. */
+/** Cards don't show larger counts. */
 export const FILES_COUNTED_MAX = 9;
 
 const card = taskPage.shape.data.element
   .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })
   .extend({
-    /** Name; null on a list of one project. */
+    /** Null on a board of one project. */
     project: z.string().nullable(),
     commentCount: z.int().min(0),
-    /** One more than `FILES_COUNTED` means more than that. */
+    /** One more than `FILES_COUNTED_MAX` means more than that. */
     fileCount: z.int().min(0),
   });
 export type Card = z.output<typeof card>;
-/** Without `isCounted`, `meta.total` only counts to the end of the page, and is one more if there is more. */
+/** Without `isCounted`, `meta.total` counts to the end of the page, plus one if there is more. */
 export const cardPage = pageOf(card).extend({ isCounted: z.boolean() });

@@ -9,7 +9,7 @@ import { buildCardList } from './cards.queries.ts';
 import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
-  /** `hand`: the manual order of cards, and the others newest first. Search results are always newest first. */
+  /** `hand` is the manual order. Search results are always newest first. */
   sort: z.enum([...taskSorts, 'hand']),
 });
 

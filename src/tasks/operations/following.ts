@@ -15,10 +15,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 
-/*
- * Followers are notified of comments and status changes. Creating a task, being assigned or commenting makes a person follow
- * it. These operations follow and unfollow directly.
- */
+/* Creating a task, being assigned to it or commenting on it also makes a person follow it. */
 
 const followSpec = {
   access: 'session',
@@ -69,7 +66,7 @@ async function readFollowing({ caller, db }: Context, id: number) {
   return { task, isFollowed: followed > 0 };
 }
 
-/** Undoes the batch if the task or its followers have changed since they were read. Records the change of followers. */
+/** Aborts the batch if the task or its followers have changed since they were read. */
 function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
     assertWritable(ctx.caller, id),

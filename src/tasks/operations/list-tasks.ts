@@ -78,7 +78,7 @@ function toListedTask(row: ListedRow, isDated: boolean) {
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 for fields that require `expand=detail`, and if such a list would be too long. */
+/** Throws 400 for fields that require `expand=detail`, or if such a list would be too long. */
 function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
@@ -91,7 +91,6 @@ function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInpu
   throw invalidRequestError(`fields must not include ${missing} without expand=detail; send both`);
 }
 
-/** Reads the descriptions that were too long for the page, a few at a time. */
 async function readLongDescriptions({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
   const detailed = rows.filter((row) => 'bytes' in row);
   requireDescriptionBytes(detailed);
@@ -99,7 +98,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, idsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
-    // One of them was deleted since the page was read.
+    // A task was deleted since the page was read.
     if (found.length < ids.length) throw new WriteConflict();
   }
   return long;

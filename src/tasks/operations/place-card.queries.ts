@@ -3,13 +3,10 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 
-/*
- * The manual order of a column (docs/adr/0031). A card that was moved next to another one is placed between it and its next
- * neighbor: at the number in the middle, or one step beyond all neighbors of the same anchor. If no number is left between
- * two, the cards of that anchor get new ones, a step apart.
- */
+// The manual order of a column (docs/adr/0031). A moved card is placed halfway between its neighbors, or a step beyond all
+// cards of the same anchor. If no number is left between two cards, all cards of that anchor get new ones.
 
-/** How many cards of a column keep their manual place: as many as a board shows. The oldest places are dropped first. */
+/** As many as a board shows. The oldest places are dropped first. */
 export const PLACES_MAX = 100;
 /** Wide enough to be halved 36 times, and small enough for 16,384 of them in a row. */
 const PLACE_STEP = sql.raw(String(2 ** 36));
@@ -29,7 +26,7 @@ export interface Placing {
   side: 'above' | 'below';
 }
 
-/** Places a card right above or below another one of its column. Everyone shares this order. */
+/** Everyone shares this order. */
 export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
@@ -57,7 +54,7 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
   ];
 }
 
-/** WITH clause of the gap for the card: its `anchor`, the `middle`, and whether it `is_full`. */
+/** WITH clause that defines the table `gap`. */
 function buildGap(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');

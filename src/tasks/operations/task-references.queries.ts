@@ -18,7 +18,7 @@ const y = names(taskTypes, 'y');
 
 const idColumn = columns({ id: t.project });
 
-/** The project of a task; null if the caller can't see the project or the task. */
+/** Null if the caller can't see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow(sql`
     SELECT ${idColumn} FROM ${t}
@@ -27,7 +27,7 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
 
 const noColumn = columns({ no: mn.no });
 
-/** The number of a member of the workspace; null for anyone else. */
+/** Null if the person isn't a member. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow(sql`
     SELECT ${noColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
@@ -35,7 +35,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
 
 export type TaskReferences = Row<ReturnType<typeof buildReferenceColumns>>;
 
-/** Resolves the references of a new task. What doesn't exist in the workspace or isn't visible is null. */
+/** What doesn't exist or isn't visible is null. */
 export function findTaskReferences(
   caller: Caller,
   ids: {
@@ -54,7 +54,7 @@ export function findTaskReferences(
     })}`);
 }
 
-/** Category and type by id; null if the workspace doesn't have it. */
+/** Null if the workspace doesn't have it. */
 export function findCategoryAndType(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
@@ -75,7 +75,6 @@ function buildKindColumns({ workspace: ws }: Caller, ids: Readonly<Record<'categ
   };
 }
 
-/** Selects the references of a new task by their ids. */
 export function buildReferenceColumns(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
@@ -94,14 +93,14 @@ export function buildReferenceColumns(
 
 const activeNoColumn = columns({ no: am.no });
 
-/** The number of the assignee of a task; null if it has none, or if the assignee left. */
+/** Null if there is none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow(sql`
     SELECT ${activeNoColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
-/** Undoes the batch unless the caller still sees the project and the assignee is still a member. */
+/** Aborts the batch unless the caller still sees the project and the assignee is still a member. */
 export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
   const seen = sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
@@ -110,8 +109,7 @@ export function assertProjectAndAssignee(caller: Caller, project: number, assign
 }
 
 /**
- * Undoes the batch unless the assignee is still a member. Anyone who sees a task may assign it, even without seeing its
- * project.
+ * Aborts the batch unless the assignee is still a member. The project isn't checked: anyone who sees a task may assign it.
  */
 export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
   return assertUnchanged(isMember(caller, assignee));
@@ -126,7 +124,7 @@ const scheduledColumns = columns({
   minutes: typed<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** When the assignee's timed tasks of a day start, and how long they take. */
+/** Timed tasks of the assignee on the day of the deadline. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,
@@ -138,7 +136,7 @@ export function listScheduledTasks(
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Undoes the batch if someone else took the hour between reading and writing. */
+/** Aborts the batch if someone else has taken the hour since. */
 export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled

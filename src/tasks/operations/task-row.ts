@@ -3,10 +3,7 @@ import { line } from '../../kernel/text/tool-text.ts';
 import { pick } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
-/**
- * A task of a list in the results of tools. People and projects are named as every tool accepts them, and unset fields are
- * omitted.
- */
+/** People and projects are named the way every tool accepts them. Unset fields are omitted. */
 export const taskRow = z.strictObject({
   id: z.int(),
   name: z.string(),

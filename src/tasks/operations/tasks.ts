@@ -165,7 +165,7 @@ export const duplicateTask = operation(
       listScheduledTasks(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
-    // A client may follow a task of a project that they can't see, but may not add a task to it.
+    // A client may follow a task in a project that they can't see, but can't add a task there.
     if (!seesProject)
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
@@ -199,7 +199,7 @@ async function createFromDraft(
   return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
-/** Runs the statements that change a task and reads its detail, in one transaction. */
+/** Writes and reads in one transaction. */
 async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
   const id = task === 'newest' ? newestTask : idOf(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [

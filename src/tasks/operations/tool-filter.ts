@@ -6,7 +6,6 @@ import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../mod
 
 const listFilters = taskListInput.shape;
 
-/** The filters of the REST list, with names for people and projects. */
 export const taskFilterInput = z.strictObject({
   project: projectReference.optional(),
   assignee: z
@@ -26,7 +25,6 @@ export const taskFilterInput = z.strictObject({
   updatedSince: listFilters.updatedSince.meta({ description: 'Timestamp.' }),
 });
 
-/** The filter for `listTasks`, with ids instead of names. */
 export async function toListFilter(
   ctx: ToolContext,
   { project, assignee, overdue, ...given }: z.output<typeof taskFilterInput>,

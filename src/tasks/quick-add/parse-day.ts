@@ -9,7 +9,7 @@ const SHORT_NAME_LENGTH = 3;
 /** The next 29 February may be eight years away. */
 const YEARS_AHEAD = 8;
 
-/** The date that a phrase means today: "tomorrow", "fri", "in 3 days", "24 Dec". Null for other words. */
+/** Understands "tomorrow", "fri", "in 3 days" and "24 Dec". Null for other words. */
 export function parseDay(said: string, today: string): string | null {
   const words = said.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
@@ -22,7 +22,6 @@ export function parseDay(said: string, today: string): string | null {
   return civilDate.safeParse(words).success ? words : parseDayOfMonth(words, today);
 }
 
-/** Starts at 0. */
 function findNameIndex(word: string, names: readonly string[]): number | null {
   const at = names.findIndex((name) => name === word || name.slice(0, SHORT_NAME_LENGTH) === word);
   return at < 0 ? null : at;

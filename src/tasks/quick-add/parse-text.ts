@@ -1,14 +1,14 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** What a piece of the text sets in the task; `said` is that piece. */
+/** `said` is the piece of text. */
 export type Fact = { readonly said: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** The text of a new task, split into its parts. Names of people and projects have not been looked up. */
+/** Names of people and projects haven't been looked up yet. */
 export interface ParsedText {
   readonly name: string;
   readonly facts: readonly Fact[];
@@ -16,18 +16,14 @@ export interface ParsedText {
 
 const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
-/**
- * Reads "Name, @person, friday, high, #project". The facts are the last pieces after commas, as many as are understood.
- * Everything before them is the name, commas included, and so is always the first piece.
- * @param today the civil date that "tomorrow" counts from.
- */
+/** Reads "Name, @person, friday, high, #project". The last pieces that are understood are facts; the rest is the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
   const facts: Fact[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const said = (pieces[at] ?? '').trim();
-    // The text ends with a comma, and its next part is not typed yet.
+    // The text ends with a comma, and the next fact isn't typed yet.
     if (said === '') continue;
     const fact = parseFact(said, today);
     if (fact === null) break;
@@ -37,7 +33,7 @@ export function parseText(text: string, today: string): ParsedText {
   return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
 }
 
-/** Copied text contains marks of the writing direction, which mean nothing here. */
+/** Copied text may contain marks of the writing direction. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
 function parseFact(said: string, today: string): Fact | null {

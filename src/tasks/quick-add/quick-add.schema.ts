@@ -2,12 +2,11 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFields } from '../fields.ts';
 
-/** A name followed by facts. */
 export const QUICK_ADD_CHARACTERS_MAX = 700;
 
 export const understandInput = z.strictObject({
   text: z.string().max(QUICK_ADD_CHARACTERS_MAX),
-  /** The project of the field next to the text, used if the text names none. */
+  /** Used if the text names no project. */
   projectId: integerId.optional(),
 });
 

@@ -11,20 +11,17 @@ import type { Fact, ParsedText } from './parse-text.ts';
 import type { understoodTask } from './quick-add.schema.ts';
 
 const NAME_CHARACTERS_MAX = 500;
-/** The word that people use for themselves. */
 const SELF_NAME = 'me';
 
-/** The results for the names of a text, one list per search. */
 export interface FoundNames {
   readonly people: readonly FoundPerson[];
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
   readonly similarProjects: readonly FoundProject[];
-  /** Projects named by their number, and the one chosen next to the text. */
+  /** Named by number in the text, or chosen in the field next to it. */
   readonly numbered: readonly FoundProject[];
 }
 
-/** The names to look for. */
 export function collectNames({ facts }: ParsedText) {
   const named = (kind: 'person' | 'project') =>
     facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
@@ -35,10 +32,7 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/**
- * The task that a text describes. A name with no match or several becomes a problem, and nothing is chosen instead.
- * @param chosen the project of the field next to the text, used if the text names none.
- */
+/** A name without exactly one match becomes a problem. `chosen` is used if the text names no project. */
 export function resolveTask(
   { name, facts }: ParsedText,
   found: FoundNames,

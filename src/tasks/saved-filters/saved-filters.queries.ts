@@ -20,7 +20,6 @@ const filterColumns = columns({
 });
 export type FilterRow = Row<typeof filterColumns>;
 
-/** The caller's own filters and shared ones, by name. */
 export function listFilters({ workspace, member }: Caller): Statement<FilterRow[]> {
   return rows(sql`
     SELECT ${filterColumns} FROM (
@@ -33,7 +32,6 @@ export function listFilters({ workspace, member }: Caller): Statement<FilterRow[
     ORDER BY ${f.name} COLLATE NOCASE, ${f.id}`);
 }
 
-/** A filter that the caller may use. */
 export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller>, id: Given<number>) =>
   query
     .select({
@@ -51,7 +49,7 @@ export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller
     ),
 );
 
-/** Undoes the batch if the filter has changed since it was read. */
+/** Aborts the batch if the filter has changed since it was read. */
 export const assertFilter = prepared.assertUnchanged(({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
   hasRow(
     savedFilters,
@@ -78,12 +76,11 @@ function selectCounts({ workspace, member }: Pick<Caller, 'workspace' | 'member'
   return sql`SELECT ${countColumns} FROM (SELECT ${workspace} AS ws, ${member} AS member) c`;
 }
 
-/** How many the person has, and how many the workspace shares. */
 export function countFilters(caller: Caller): Statement<FilterCounts> {
   return row(selectCounts(caller));
 }
 
-/** Undoes the batch if a limit is exceeded. Must follow the insert or update. */
+/** Aborts the batch if a limit is exceeded. Must follow the insert or update. */
 export function assertFilterLimits(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
     (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
@@ -92,7 +89,7 @@ export function assertFilterLimits(caller: Caller, member: number): Statement<vo
 /** The filter inserted by the same batch. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-/** The unary plus makes SQLite start with the newest row, which is the one. */
+/** The unary plus makes SQLite start from the newest row, which is the one. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
   return row(
     sql`SELECT ${columns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Limit per person, and for the shared filters of a workspace. */
+/** Per person, and for the shared filters of a workspace. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 

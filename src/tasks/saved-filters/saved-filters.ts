@@ -26,10 +26,7 @@ import {
 } from './saved-filters.schema.ts';
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
-/*
- * Named filters (docs/adr/0031). A filter finds what the person who opens it can see, so sharing one reveals no task. It
- * changes nothing that `/v1` shows, so there is no event for it.
- */
+/* A filter finds only what its reader can see, so sharing one reveals no task (docs/adr/0031). Filters make no events. */
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
@@ -138,7 +135,7 @@ export const deleteSavedFilter = operation(
     summary: 'Delete a saved filter',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
-    /** The deleted filter, to save it again; null if it was already deleted. */
+    /** Null if it was already deleted. */
     output: z.object({ deleted: savedFilter.nullable() }),
     repeat: { answer: async () => ({ deleted: null }) },
   },
@@ -205,7 +202,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
   };
 }
 
-/** Ignores what an older version of the service stored and this one doesn't know. */
+/** Returns an empty filter if an older version stored one that this version can't read. */
 function parseFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
 
-/** How responses mention people, projects, tasks and comments. Stored values are never longer. */
+/** Stored values are never longer than these types allow. */
 export const personId = asciiText(64);
 export const personName = plainText(100);
 export const emailText = asciiText(254);
@@ -12,15 +12,14 @@ export const workspaceId = asciiText(64);
 export const workspaceName = plainText(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
-/** A copy adds to the name of its original (tasks.policy), so it may be longer than the input allows. */
+/** Longer than the input allows, because a copy adds to the name of its original (tasks.policy). */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = plainText(COMMENT_CHARACTERS_MAX);
-/** Keys, values and labels of the reference collections. */
+/** For keys, values and labels of reference data. */
 export const referenceText = z.string().max(100);
 export const colorText = asciiText(20);
 
-/** A person as other resources mention them. */
 export const personSummary = z
   .object({
     id: personId,
@@ -29,7 +28,7 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
-/** A person's picture, or their initials if there is none. */
+/** Initials are shown if there is no image. */
 export const personAvatar = z.object({
   id: personId,
   name: personName,
@@ -39,7 +38,7 @@ export const personAvatar = z.object({
 
 export const personAvatarWithEmail = personAvatar.extend({ email: emailText });
 
-/** A comment as every list shows it (docs/contract.md#comments). */
+/** See docs/contract.md#comments. */
 export const comment = z
   .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
   .meta({

@@ -2,14 +2,10 @@ import { names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/*
- * A description is stored in the row of its task or, if it is long, in a row of `long_texts` (docs/adr/0011). Read
- * descriptions with these expressions. They read no other row for a short one.
- */
+/* Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read no other row for a short one. */
 
 const x = names(longTexts, 'x');
 
-/** The text of the row or, if the task has a long one, of `long_texts`. */
 function selectText(t: TaskAlias, short: SQL, long: SQL): SQL {
   return sql`iif(${t.long_text} IS NULL, ${short},
     (SELECT ${long} FROM ${x} WHERE ${x.ws} = ${t.ws} AND ${x.id} = ${t.long_text}))`;
@@ -36,7 +32,7 @@ export function selectDescriptionKeyBytes(t: TaskAlias) {
   return typed<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
 }
 
-/** The description, or null if it is longer. */
+/** Null if it is longer. */
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
   return typed<string | null>(selectText(t, within(t.description), within(x.description)));

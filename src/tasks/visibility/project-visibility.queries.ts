@@ -6,15 +6,14 @@ import { projectMembers } from '../../schema/cell/projects.ts';
 const pm = names(projectMembers, 'pm');
 const vp = names(projectMembers, 'vp');
 
-/** Condition: the caller created or joined the project. The owner has a row in `project_members` too. */
+/** The owner has a row in `project_members` too. */
 export function hasJoinedProject(caller: Caller, project: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${caller.member})`;
 }
 
-/** The names of a member in a statement. */
 export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
-/** Condition: the role of the member `reader` covers the whole workspace, or they created or joined the project. */
+/** The role covers the whole workspace, or the member created or joined the project. */
 export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
   // One by one: to SQLite a list is a table, and each lookup costs a row.
   const isNoLimitedRole = roles
@@ -24,12 +23,11 @@ export function canReachProject(reader: ReaderAlias, capability: Capability, pro
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 
-/** Condition: the member `reader`, a row of the project's workspace, can see the project. */
+/** `reader` is a member of the project's workspace. */
 export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
   return canReachProject(reader, 'seeProjects', project);
 }
 
-/** Condition: the caller can see a project of their workspace. */
 export function isProjectVisible(caller: Caller, project: SQL): SQL {
   return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : hasJoinedProject(caller, project);
 }

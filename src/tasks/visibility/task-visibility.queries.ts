@@ -7,10 +7,9 @@ import { canReachProject, hasJoinedProject, type ReaderAlias } from './project-v
 const vf = names(followers, 'vf');
 const vt = names(followers, 'vt');
 
-/** The names of a task in a statement. */
 export type TaskAlias = Names<typeof tasks, unknown>;
 
-/** Condition: the task is in a project the caller joined, or they follow it. */
+/** Includes tasks that the caller follows. */
 export function isMyTask(t: TaskAlias, caller: Caller): SQL {
   return sql`(${hasJoinedProject(caller, t.project)} OR EXISTS (
     SELECT 1 FROM ${vf} WHERE ${vf.member} = ${caller.member} AND ${vf.project} = ${t.project}
@@ -21,14 +20,14 @@ export function seesEveryTask(caller: Caller): boolean {
   return reachOf(caller, 'seeTasks') === 'all';
 }
 
-/** Condition, starting with the workspace: the caller can see (and so write) the task. */
+/** Starts with the workspace. A task that can be seen can also be changed. */
 export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
   return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMyTask(t, caller)})`;
 }
 
-/** The same for the member `reader`, a row of the task's workspace. */
+/** `reader` is a member of the task's workspace. */
 export function isTaskVisibleTo(t: TaskAlias, reader: ReaderAlias): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${canReachProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}

@@ -10,25 +10,21 @@ import { assertStates, findTaskState, type TaskState } from '../model/tasks.quer
 import { changeEachTask, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
-  /** The new values of the columns. Values that don't change are dropped. */
+  /** Values that don't change are dropped. */
   changes: TaskChanges;
-  /** Archived tasks only accept being restored. */
+  /** Archived tasks accept only being restored. */
   allowsArchived?: boolean;
-  /** The user id of the assignee, if `changes` contain the number of a new one. */
+  /** Set it if `changes` has the number of a new assignee. */
   assigneeId?: string | null | undefined;
-  /** The form's own values, if they aren't fields of a task. */
+  /** Values of the form that aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
-  /** Further conditions of the batch, if anything changes. */
+  /** They abort the batch if a condition is not met. */
   claims?: readonly Statement<void>[];
-  /** Statements that belong to the edit even if no column changes. */
+  /** Sent even if no column changes. */
   also?: readonly Statement<void>[];
 }
 
-/**
- * Reads a task, asks `plan` for its changes, and returns the statements that write them; none if nothing changes. Throws if
- * the caller can't see the task, if it is archived, or if a field has changed since the form was rendered.
- * @param reads what else `plan` needs, read in the same trip.
- */
+/** Returns no statements if nothing changes. Throws if the task is archived or not visible, or if a form is outdated. */
 export async function editTask<const R extends readonly Statement[]>(
   ctx: Context,
   id: number,
@@ -57,10 +53,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
   return { task, changes: getEffectiveChanges(task, wanted) };
 }
 
-/**
- * The statements of one or more edits. They undo their batch if one of the tasks has changed since it was read, so that no
- * edit overwrites one that it hasn't seen.
- */
+/** They abort the batch if a task has changed since it was read, so that no edit overwrites one that it hasn't seen. */
 export function writeEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
@@ -88,7 +81,7 @@ function toFormSnapshot(
   };
 }
 
-/** Archived tasks are read-only until restored (docs/contract.md#archived-tasks). */
+/** See docs/contract.md#archived-tasks. */
 export function requireUnarchived(task: { id: number; archived: number }) {
   if (task.archived === 0) return;
   throw invalidRequestError(
@@ -98,9 +91,8 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * The number of the new assignee, 0 for unassigned. A former member keeps their assignments but gets no new ones: throws
- * 400.
- * @param member the number of that person in the workspace; undefined for anyone else, or if unassigned.
+ * 0 for unassigned. Throws 400 for a former member, who keeps old assignments but gets no new ones.
+ * @param member the person's number in the workspace, if they are a member.
  */
 export function requireAssigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,
@@ -112,7 +104,6 @@ export function requireAssigneeNumber(
   return member ?? 0;
 }
 
-/** Only real changes are written and recorded. */
 export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),

@@ -42,17 +42,15 @@ import {
 } from '../model/selection.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 
-/*
- * The one write path: everything that creates or changes tasks sends these statements, so that rows, counters, search,
- * history, followers and notifications can't drift apart. They belong in one batch, in this order.
- */
+// Everything that creates or changes tasks sends these statements in one batch and in this order, so that rows, counters,
+// search, history, followers and notifications can't drift apart.
 
 interface CreateOptions {
-  /** The original of a copy, whose followers follow the copy too. */
+  /** Its followers follow the copy too. */
   copiedFrom?: number;
 }
 
-/** Creates one or more tasks. Afterwards `newestTask` is the last of them. */
+/** Afterwards, `newestTask` is the last of them. */
 export function createTasks(
   ctx: WriteContext,
   drafts: readonly TaskDraft[],
@@ -75,10 +73,7 @@ export function createTasks(
   ];
 }
 
-/**
- * Changes the selected tasks of the caller's workspace in the same way. The old values come from the rows inside the batch,
- * so every statement that compares old and new values runs before the UPDATE.
- */
+/** Statements that compare with the old values must run before the UPDATE, because they read them from the rows. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -106,18 +101,16 @@ export function changeTasks(
   ];
 }
 
-/** Updates the selected tasks to the default hours of their types and categories. */
 export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...moveCounts(ws, selection, buildDefaultHours), updateHours(ws, selection)];
 }
 
-/** A task as it was read, and its new values. */
 export interface TaskEdit<T = TaskState | TaskStateOfMany> {
   task: T;
   changes: TaskChanges;
 }
 
-/** Changes tasks, each in its own way, for `writeEdits`. Each edit has at least one change. */
+/** For `writeEdits`. Each edit has at least one change. */
 export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(idsInOrder(ids));
@@ -134,7 +127,6 @@ export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statem
   ];
 }
 
-/** The changes as rows store them, and the statements for long texts before and after. */
 function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
   const { stored, inserts } = storeLongTexts(
     caller.workspace,
@@ -146,7 +138,7 @@ function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
   return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
-/** Records a new comment and notifies followers and mentioned people. Must follow the statement that adds it. */
+/** Notifies followers and mentioned people. Must follow the statement that adds the comment. */
 export function recordNewComment(
   ctx: WriteContext,
   task: number,
@@ -163,10 +155,7 @@ export function recordNewComment(
   ];
 }
 
-/**
- * Notifies people whom the new text of a comment mentions and the old one didn't. Must precede the statement that changes
- * it.
- */
+/** Notifies only newly mentioned people. Must precede the statement that changes the comment. */
 export function recordNewMentions(
   ctx: WriteContext,
   task: number,
@@ -179,7 +168,7 @@ export function recordNewMentions(
 
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
-/** Records a change of a comment with its task. Must follow the statements that change the comment. */
+/** Must follow the statements that change the comment. */
 export function recordComment(
   ctx: WriteContext,
   task: number,
@@ -202,7 +191,7 @@ export function toFileNameChange(type: FileChange['type'], name: string): FieldC
   return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
 }
 
-/** Records a file that is added or removed with its task. Must follow the statements that add or remove it. */
+/** Must follow the statements that add or remove the file. */
 export function recordFile(
   ctx: WriteContext,
   task: number,

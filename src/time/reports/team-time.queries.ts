@@ -12,7 +12,7 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/** What the people whom the role sees have worked on each task of a page, in whole seconds; a running entry up to now. */
+/** In whole seconds. A running entry counts up to now. */
 export function sumTrackedSeconds(
   caller: Caller,
   filter: ScopeFilter,
@@ -39,14 +39,11 @@ const reportColumns = columns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** What a report reads at most, so that it holds the database for a moment; one more is read to detect that there are more. */
+/** Bounds how long a report holds the database. One more entry is read, to detect an excess. */
 export const REPORT_ENTRIES_MAX = 20_000;
 const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 
-/**
- * What each of the people whom the role sees has worked on each project, those who left included. Where the rows name more
- * than `ENTRIES_MAX` entries together, some are missing.
- */
+/** Includes people who left. With more than `REPORT_ENTRIES_MAX` entries, some are missing. */
 export function sumByProjectAndPerson(
   caller: Caller,
   filter: ScopeFilter,

@@ -25,7 +25,7 @@ const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend(
   trackedSeconds: z.int().nullable(),
 });
 
-/** The people whose workload is visible to the role. Everyone can see their own time. */
+/** Everyone can see their own time. */
 function getVisiblePeople(caller: Caller): ScopeFilter {
   const reach = reachOf(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
@@ -40,7 +40,7 @@ export const listTaskRows = operation(
     effect: 'read',
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
-      /** See `readTaskPage`: a total without a counter is counted up to this number. */
+      /** A total without a counter is counted up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: pageOf(trackedTask),

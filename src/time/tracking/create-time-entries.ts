@@ -22,7 +22,7 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 const ENTRIES_MAX = 50;
 
-/** Has no REST route. It lets agents log a week in one call. */
+/** Has no REST route. Agents use it to log a week in one call. */
 export const createTimeEntries = operation(
   {
     name: 'createTimeEntries',
@@ -45,7 +45,7 @@ export const createTimeEntries = operation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-/** @param wrapError adds the entry to its error message. */
+/** @param wrapError names the entry in the message of its error. */
 export async function logTimeEntries(
   ctx: Context,
   wanted: readonly NewTimeEntry[],

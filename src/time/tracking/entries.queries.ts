@@ -12,7 +12,7 @@ import { isNewEntry, selectOwnEvent, toInstantText } from './time-tracking.queri
 const e = names(timeEntries, 'e');
 const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
-/** When a person worked on a task, in milliseconds. */
+/** In milliseconds. */
 export interface TimeSpan {
   task: number;
   started_at: number;
@@ -39,17 +39,13 @@ export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<
     .where(isOwnEntryId(caller, id)),
 );
 
-/** A span as a statement holds it: as numbers, or as SQL over a list of spans. */
+/** Numbers, or SQL over a list of spans. */
 interface SpanTimes {
   started_at: number | SQL;
   ended_at: number | SQL;
 }
 
-/**
- * The entry in the way of a span. Entries of a person never overlap, so it can only be the last one that starts before the
- * end of the span; a running one has no end.
- * @param except the entry that is to move.
- */
+/** A person's entries never overlap, so only the last one that starts before the span's end can. Ignores `except`. */
 function selectOverlapping(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
@@ -67,12 +63,11 @@ export function findOverlappingEntry(
   return firstRow(selectOverlapping(caller, span, except));
 }
 
-/** Undoes the batch if another entry now overlaps. */
+/** Aborts the batch if another entry now overlaps. */
 export function assertNoOverlap(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (${selectOverlapping(caller, span, except)})`);
 }
 
-/** The parts of the list of spans `d`. */
 const selectSpanElement = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
 const listedSpanTimes: SpanTimes = { started_at: selectSpanElement(1), ended_at: selectSpanElement(2) };
 
@@ -83,7 +78,7 @@ function toSpanTable(spans: readonly TimeSpan[]): SQL {
 
 const placeColumn = columns({ place: typed<number>(sql`d.key`) });
 
-/** The entries in the way of many spans, each with the place of its span. */
+/** `place` is the position of the span. */
 export function listOverlappingEntries(
   caller: Caller,
   spans: readonly TimeSpan[],
@@ -94,7 +89,7 @@ export function listOverlappingEntries(
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlapping(caller, listedSpanTimes, null)})) ORDER BY d.key`);
 }
 
-/** Undoes the batch if another entry now overlaps one of them. */
+/** Aborts the batch if another entry now overlaps one of them. */
 export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlapping(caller, listedSpanTimes, null)}))`);
@@ -108,7 +103,7 @@ export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Stateme
     FROM ${toSpanTable(spans)} ORDER BY d.key`);
 }
 
-/** Logs the entries that the same batch inserted. */
+/** Must run after the batch has inserted the entries. */
 export function recordEntries(ctx: EntryContext, count: number): Statement<void> {
   const entries = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${isNewEntry(count)}`;
   const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
@@ -116,7 +111,7 @@ export function recordEntries(ctx: EntryContext, count: number): Statement<void>
   return recordEvents(ctx, selectOwnEvent('time_entry.created', changes, entries, position));
 }
 
-/** Undoes the batch if the entry is no longer what was read. */
+/** Aborts the batch if the entry has changed since it was read. */
 export const assertEntry = prepared.assertUnchanged((caller: Given<Caller>, entry: Given<OwnEntry>) =>
   hasRow(
     timeEntries,
@@ -140,7 +135,7 @@ export const deleteEntry = prepared.write((caller: Given<Caller>, id: Given<numb
 
 type EntryContext = WriteContext & { caller: Caller };
 
-/** Logs a change of an entry, told from its row: before the change or the deletion. */
+/** Must run before the change or the deletion, because it reads the row. */
 export function recordEntry(
   ctx: EntryContext,
   type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,

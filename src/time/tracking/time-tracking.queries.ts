@@ -31,7 +31,7 @@ export type TimeEntryRow = Row<typeof timeEntryColumns> & {
 
 export interface EntryFilter {
   taskId?: number | undefined;
-  /** Bounds of the start; `beforeMs` is excluded. */
+  /** Bounds of the start; `beforeMs` is exclusive. */
   sinceMs?: number;
   beforeMs?: number;
 }
@@ -59,7 +59,7 @@ function fromMatching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter
   return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** The chosen rows with the names of their tasks, newest first. */
+/** Newest first. */
 function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
     SELECT ${timeEntryColumns}, ${columns({ counted_until: selectCountedUntil(now) })}
@@ -102,7 +102,7 @@ const taskTotalColumns = columns({
 });
 export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
-/** Sums whole seconds of each entry by task, so that the totals equal those of the list. */
+/** Sums whole seconds, so that the totals equal those of the list. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return rows(sql`
     SELECT ${taskTotalColumns}
@@ -124,20 +124,20 @@ export function closeRunningEntry(caller: Caller, now: number): Statement<void> 
 
 export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** Logs that the running entry stops; before `closeRunning`, so nothing where none runs. */
+/** Must run before `closeRunningEntry`. Records nothing if no timer is running. */
 export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
   const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
   return recordEvents(ctx, selectOwnEvent('time_entry.stopped', changes, fromRunning(caller)));
 }
 
-/** Logs the entry that the same batch inserted. */
+/** Must run after the batch has inserted the entry. */
 export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
   return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunning(ctx.caller)));
 }
 
-/** An event that only the owner of the entries `e` sees. @param position of each where there are several. */
+/** Only the owner of the entries sees the event. */
 export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
@@ -146,7 +146,7 @@ export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, posi
     FROM ${timeEntries} ${entries}`;
 }
 
-/** After `closeRunning` in the same batch: the new entry starts when the last one ended, or now if that is later. */
+/** Must run after `closeRunningEntry`: the entry starts when the last one ended, or now if that is later. */
 export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
@@ -163,17 +163,17 @@ const startedColumns = columns({
 });
 export type StartedRow = Row<typeof startedColumns>;
 
-/** The entry that the same batch inserted: no other one runs. */
+/** The entry inserted by the same batch: no other one is running. */
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return row(sql`
     SELECT ${startedColumns}
       FROM ${timeEntries} ${fromRunning(caller)}`);
 }
 
-/** Id of the entry that the same batch inserted. */
+/** The entry inserted by the same batch. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** Condition: `e` is one of the last `count` entries, which the same batch inserted. */
+/** One of the last `count` entries, inserted by the same batch. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
@@ -191,14 +191,13 @@ export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>)
     ),
 );
 
-/** The entry that the last stop closed. */
 export function findLastClosedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
   const closed = sql`${fromMatching(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return row(selectWithTasks(caller, closed, now));
 }
 
-/** The entries that a batch inserted last. @param newest the id of the last one. */
+/** @param newest the id of the last one. */
 export function listNewEntries(
   caller: Caller,
   count: number,
@@ -210,7 +209,6 @@ export function listNewEntries(
   return rows(selectWithTasks(caller, chosen, now));
 }
 
-/** One entry of the caller, as lists show it. */
 export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
   return firstRow(selectWithTasks(caller, chosen, now));
