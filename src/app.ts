@@ -15,7 +15,7 @@ import { openRestWindow } from './kernel/rate-limit/rest-window.ts';
 import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
-import { oauth } from './oauth/oauth.tsx';
+import { oauthApp } from './oauth/oauth.tsx';
 import { restWords, routes, tools } from './registry.ts';
 import { sitePages } from './web/pages/site/pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
@@ -48,7 +48,7 @@ export function createApp() {
   app.all('/mcp', mcpEndpoint(tools, services));
 
   app.route('/', sitePages);
-  app.route('/', oauth);
+  app.route('/', oauthApp);
   app.route('/', fileApp);
   app.get(`${PICTURE_PATH}/:id`, servePicture);
   app.get(`${FEED_PATH}/:feed`, serveFeed);

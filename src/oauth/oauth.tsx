@@ -8,10 +8,10 @@ import { restWords } from '../registry.ts';
 import { registerClient } from './clients/register-client.ts';
 import { RefusedRequest } from './consent/authorization-request.ts';
 import { authorize } from './consent/authorize.tsx';
-import { answerOAuthRefusal } from './consent/consent.tsx';
-import { decide } from './consent/decide.tsx';
+import { sendOAuthErrorPage } from './consent/consent.tsx';
+import { handleDecision } from './consent/decide.tsx';
 import { oauthCrossOrigin } from './protocol/cross-origin.ts';
-import { authorizationServer, protectedResource } from './protocol/metadata.ts';
+import { sendResourceMetadata, sendServerMetadata } from './protocol/metadata.ts';
 import { OAuthError } from './protocol/oauth-error.ts';
 import { revokeToken } from './tokens/revoke.ts';
 import { exchangeCode } from './tokens/token.ts';
@@ -22,9 +22,9 @@ type Endpoint = readonly [method: 'GET' | 'POST', path: string, ...handlers: Han
 
 /** Called by programs, from any origin. */
 const openEndpoints: readonly Endpoint[] = [
-  ['GET', '/.well-known/oauth-protected-resource', protectedResource],
-  ['GET', '/.well-known/oauth-protected-resource/mcp', protectedResource],
-  ['GET', '/.well-known/oauth-authorization-server', authorizationServer],
+  ['GET', '/.well-known/oauth-protected-resource', sendResourceMetadata],
+  ['GET', '/.well-known/oauth-protected-resource/mcp', sendResourceMetadata],
+  ['GET', '/.well-known/oauth-authorization-server', sendServerMetadata],
   ['POST', '/api/oauth/register', ...registerClient],
   ['POST', '/api/oauth/token', ...exchangeCode],
   ['POST', '/api/oauth/revoke', ...revokeToken],
@@ -32,30 +32,30 @@ const openEndpoints: readonly Endpoint[] = [
 
 const pageEndpoints: readonly Endpoint[] = [
   ['GET', '/api/oauth/authorize', ...authorize],
-  ['POST', '/api/oauth/authorize', decide],
+  ['POST', '/api/oauth/authorize', handleDecision],
 ];
 
-export const oauth = new Hono<HttpEnv>();
+export const oauthApp = new Hono<HttpEnv>();
 
-const refuse = (message: string) => new OAuthError('invalid_request', message);
-oauth.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { refuse }));
-for (const [, path] of openEndpoints) oauth.use(path, oauthCrossOrigin);
+const bodyLimitError = (message: string) => new OAuthError('invalid_request', message);
+oauthApp.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { refuse: bodyLimitError }));
+for (const [, path] of openEndpoints) oauthApp.use(path, oauthCrossOrigin);
 for (const [method, path, ...handlers] of [...openEndpoints, ...pageEndpoints]) {
   const named: Handler<HttpEnv> = async (c, next) => {
     c.set('route', `${method} ${path}`);
     await next();
   };
-  oauth.on(method, path, named, ...handlers);
+  oauthApp.on(method, path, named, ...handlers);
 }
 for (const path of new Set([...openEndpoints, ...pageEndpoints].map(([, path]) => path))) {
-  oauth.all(path, refuseMethod);
+  oauthApp.all(path, rejectMethod);
 }
 
-oauth.onError(async (error, c) => {
+oauthApp.onError(async (error, c) => {
   if (error instanceof RefusedRequest) return c.redirect(error.location, 303);
   const refusal = toOAuthError(c, error);
   for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
-  if (wantsPage(c)) return answerOAuthRefusal(c, refusal);
+  if (wantsPage(c)) return sendOAuthErrorPage(c, refusal);
   c.header('Cache-Control', 'no-store');
   c.header('Pragma', 'no-cache');
   return c.json(refusal.toBody(), refusal.status as 400);
@@ -75,7 +75,7 @@ function wantsPage(c: HttpContext): boolean {
   return c.req.path === '/api/oauth/authorize' && (c.req.header('Accept') ?? '').includes('text/html');
 }
 
-function refuseMethod(c: HttpContext): never {
+function rejectMethod(c: HttpContext): never {
   const { path, method } = c.req;
   const allowed = [...openEndpoints, ...pageEndpoints]
     .filter((each) => each[1] === path)

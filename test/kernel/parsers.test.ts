@@ -20,7 +20,7 @@ import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
 import { parseRule } from '../../src/meetings/recurrence/rrule-text.ts';
 import { describeUnsafeAddress } from '../../src/oauth/clients/client-document.ts';
 import { describeBadName } from '../../src/oauth/clients/client-name.ts';
-import { parameters, validateParameters } from '../../src/oauth/protocol/parameters.ts';
+import { buildParameters, validateParameters } from '../../src/oauth/protocol/parameters.ts';
 import { describeUnsafeRedirect } from '../../src/oauth/protocol/redirect-uri.ts';
 import { parseScope } from '../../src/oauth/protocol/scopes.ts';
 import { post, tokenOf } from '../mcp/client.ts';
@@ -34,7 +34,7 @@ const item = z.object({ id: z.int(), name: z.string() });
 
 const oauth = new Hono<HttpEnv>()
   .onError((error, c) => c.text(error.message, 400))
-  .get('/', validateParameters('query', parameters({})), (c) => c.json(c.req.valid('query')));
+  .get('/', validateParameters('query', buildParameters({})), (c) => c.json(c.req.valid('query')));
 
 const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 const distinct = (size: number) => Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');

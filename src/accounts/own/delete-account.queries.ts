@@ -2,7 +2,7 @@ import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { sql } from '../../kernel/sql/sql.ts';
-import { forgetMails } from '../../notifications/mail/directory.queries.ts';
+import { deleteMailData } from '../../notifications/mail/directory.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
@@ -43,7 +43,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     forgetUser(id, `${id}@deleted.invalid`, now),
     deleteBrowserSessions(id),
     deleteAllLinks(id),
-    ...forgetMails(id),
+    ...deleteMailData(id),
     deleteVerifications(id),
     // App tokens end with the memberships, but unused codes don't.
     deleteUnusedCodes(id),

@@ -48,7 +48,7 @@ export const listChangesTool = tool(
     }),
     fields: { projectId: 'project', actorId: 'person' },
     lines: ({ data, nextCursor, keptSince }) => [
-      ...data.flatMap(linesOf),
+      ...data.flatMap(toStoryLines),
       ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
       nextCursor === null
         ? data.length > 0
@@ -85,7 +85,7 @@ function countFitting(changes: readonly Change[]): number {
   return low;
 }
 
-function linesOf({ task, project, last, people }: z.output<typeof story>): string[] {
+function toStoryLines({ task, project, last, people }: z.output<typeof story>): string[] {
   return [
     line(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
     ...people.map(({ by, did }) => line(`- ${by ?? 'Edgework'}`, ...did)),

@@ -3,11 +3,16 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { instant, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { toChanges } from './events.present.ts';
-import { findKeptSince, findLogEnds, findTimeOf, listChanges as selectChanges } from './events.queries.ts';
+import {
+  findEventTime,
+  findLogEnds,
+  findOldestKeptTime,
+  listChanges as selectChanges,
+} from './events.queries.ts';
 import { event, eventKinds, expandType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
-const WINDOW = 1_000;
+const MAX_EVENTS_READ = 1_000;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
   task: z.object({ id: z.int(), name: z.string() }).nullable(),
@@ -44,9 +49,16 @@ export const listChanges = operation(
     const sinceMs = Date.parse(since);
     const types = kinds?.flatMap((kind) => expandType(`${kind}.*`));
     const [rows, next, kept] = await db.batch([
-      selectChanges(caller, { ...filter, types, before, since: sinceMs, window: WINDOW, limit: CHANGES_MAX }),
-      findTimeOf(caller, before - WINDOW - 1),
-      findKeptSince(caller),
+      selectChanges(caller, {
+        ...filter,
+        types,
+        before,
+        since: sinceMs,
+        window: MAX_EVENTS_READ,
+        limit: CHANGES_MAX,
+      }),
+      findEventTime(caller, before - MAX_EVENTS_READ - 1),
+      findOldestKeptTime(caller),
     ]);
     const last = rows.at(-1);
     const isCut = rows.length === CHANGES_MAX && last !== undefined;
@@ -65,7 +77,7 @@ export const listChanges = operation(
     }));
     return new Answer(
       { data, keptSince: kept === null ? null : toTimestamp(kept.at) },
-      { nextCursor: isCut ? String(last.seq) : hasOlder ? String(before - WINDOW) : undefined },
+      { nextCursor: isCut ? String(last.seq) : hasOlder ? String(before - MAX_EVENTS_READ) : undefined },
     );
   },
 );

@@ -61,14 +61,14 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
   return rows(sql`
     SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} > ${start} AND ${e.seq} <= ${start} + ${window}
-      AND ${eventVisible(caller)}
+      AND ${isEventVisible(caller)}
       ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
       ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
 /** Checks current access, not access at the time of event `e`. */
-function eventVisible(caller: Caller): SQL {
+function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
     ...(reachOf(caller, 'seeMeetings') === 'all'
@@ -121,7 +121,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
       LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
       AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}
-      AND ${eventVisible(caller)}
+      AND ${isEventVisible(caller)}
       ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
       ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
       ${actorId === undefined ? sql`` : sql`AND ${m.user_id} = ${actorId}`}
@@ -131,7 +131,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
 const atColumn = columns({ at: e.occurred_at });
 
 /** Returns the time of the newest kept event at or below `seq`, or null if none is kept. */
-export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number } | null> {
+export function findEventTime(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${e}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} <= ${seq}
@@ -140,7 +140,7 @@ export function findTimeOf(caller: Caller, seq: number): Statement<{ at: number 
 }
 
 /** Returns the time of the oldest kept event, or null if no event was deleted yet. */
-export function findKeptSince(caller: Caller): Statement<{ at: number } | null> {
+export function findOldestKeptTime(caller: Caller): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${w}
     JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}

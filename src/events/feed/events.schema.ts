@@ -8,11 +8,11 @@ const EVENTS_LIMIT_DEFAULT = 100;
 const EVENTS_LIMIT_MAX = 300;
 const WAIT_SECONDS_MAX = 25;
 
-const names = Object.keys(eventTypes) as [EventType, ...EventType[]];
-export const eventKinds = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
+const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+export const eventKinds = [...new Set(eventTypeNames.map((name) => name.slice(0, name.indexOf('.'))))];
 
-const numbered = z.object({ id: z.int() });
-const named = z.object({ id: personId, name: personName });
+const numberedEntity = z.object({ id: z.int() });
+const namedEntity = z.object({ id: personId, name: personName });
 
 export const exampleEvent = {
   id: 'evt_5TbQm_812',
@@ -46,18 +46,21 @@ export const event = z
   .object({
     id: asciiText(80).meta({ description: 'The same for all readers and deliveries.' }),
     seq: z.int().meta({ description: 'Counts the events of the workspace without gaps.' }),
-    type: z.enum(names),
+    type: z.enum(eventTypeNames),
     occurredAt: timestamp,
-    actor: named.nullable().meta({ description: 'Null if the service itself acted.' }),
+    actor: namedEntity.nullable().meta({ description: 'Null if the service itself acted.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
-    project: numbered.nullable(),
-    task: numbered.nullable(),
+    project: numberedEntity.nullable(),
+    task: numberedEntity.nullable(),
     ...entities,
     changes,
   })
   .meta({ id: 'Event', example: exampleEvent });
 
-export const typesAndKinds = [...names, ...eventKinds.map((group) => `${group}.*`)] as [string, ...string[]];
+export const typesAndKinds = [...eventTypeNames, ...eventKinds.map((group) => `${group}.*`)] as [
+  string,
+  ...string[],
+];
 
 const eventTypeList = z
   .array(z.enum(typesAndKinds))
@@ -66,8 +69,8 @@ const eventTypeList = z
 
 export function expandType(name: string): EventType[] {
   return name.endsWith('.*')
-    ? names.filter((each) => each.startsWith(name.slice(0, -1)))
-    : names.filter((each) => each === name);
+    ? eventTypeNames.filter((each) => each.startsWith(name.slice(0, -1)))
+    : eventTypeNames.filter((each) => each === name);
 }
 
 export const eventListInput = z.strictObject({

@@ -5,7 +5,7 @@ import { toEvent } from './events.present.ts';
 import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
 import { eventFeed, eventListInput, expandType } from './events.schema.ts';
 
-const WINDOW_FILTERED = 1_000;
+const MAX_FILTERED_EVENTS_READ = 1_000;
 /** Keeps the longest wait below 50 statements, the platform's lowest limit. */
 const READ_INTERVAL_MS = 2_000;
 
@@ -47,12 +47,12 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
   }
   // Without a filter, every event that is read is returned.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
-  const window = isFiltered ? WINDOW_FILTERED : limit;
+  const window = isFiltered ? MAX_FILTERED_EVENTS_READ : limit;
   const [ends, rows] = await db.batch([
     findLogEnds(caller),
     selectEvents(caller, { ...filter, after, window, limit }),
   ]);
-  requireKept(after, ends);
+  requireKeptCursor(after, ends);
   const start = Math.max(after, ends.oldest - 1);
   const nextAfter = rows.length === limit ? (rows.at(-1)?.seq ?? start) : Math.min(ends.head, start + window);
   return {
@@ -61,7 +61,7 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
   };
 }
 
-function requireKept(after: number, { oldest, head }: LogEnds) {
+function requireKeptCursor(after: number, { oldest, head }: LogEnds) {
   if (after > head) {
     throw invalidRequestError(
       `after must be at most ${head}, the newest event; got ${after}. Use the nextAfter of a previous response. If the service was restored from a backup, read the lists again and continue after ${head}.`,

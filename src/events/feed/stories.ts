@@ -62,12 +62,12 @@ function listActions(newestFirst: readonly Change[]): string[] {
   return [
     ...[...counted].map(([verb, count]) => (count > 1 ? `${verb} ×${count}` : verb)),
     ...[...fields].map(([field, change]) =>
-      change ? `${field} ${show(change.from)} → ${show(change.to)}` : field,
+      change ? `${field} ${formatChangedValue(change.from)} → ${formatChangedValue(change.to)}` : field,
     ),
   ];
 }
 
-function show(value: unknown): string {
+function formatChangedValue(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -8,13 +8,13 @@ const e = names(events, 'e');
 const m = names(activeMembers, 'm');
 const pm = names(projectMembers, 'pm');
 
-const toldEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
-export type SocketEvent = Row<typeof toldEventColumns>;
+const socketEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
+export type SocketEvent = Row<typeof socketEventColumns>;
 
 /** Newest first. */
-export function listNewest(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
+export function listNewestEvents(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return rows(sql`
-    SELECT ${toldEventColumns} FROM ${e}
+    SELECT ${socketEventColumns} FROM ${e}
     WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit}`);
 }
 
@@ -27,16 +27,16 @@ export function listPresentMembers(ws: number, members: readonly number[]): Stat
     WHERE ${m.ws} = ${ws} AND ${m.no} IN ${inList(members)}`);
 }
 
-const projectsOfColumns = columns({ member: pm.member, project: pm.project });
+const memberProjectColumns = columns({ member: pm.member, project: pm.project });
 
-export function listChangedProjectsOf(
+export function listChangedProjects(
   ws: number,
   members: readonly number[],
   after: number,
   limit: number,
 ): Statement<{ member: number; project: number }[]> {
   return rows(sql`
-    SELECT ${projectsOfColumns} FROM (
+    SELECT ${memberProjectColumns} FROM (
       SELECT DISTINCT project FROM (SELECT ${e.project} AS project FROM ${e}
         WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit})) changed
     CROSS JOIN ${pm} ON ${pm.project} = changed.project AND ${pm.member} IN ${inList(members)}`);

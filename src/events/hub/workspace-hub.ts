@@ -6,8 +6,8 @@ import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findHead } from '../log/head.queries.ts';
 import {
-  listChangedProjectsOf,
-  listNewest,
+  listChangedProjects,
+  listNewestEvents,
   listPresentMembers,
   type SocketEvent,
 } from './sockets.queries.ts';
@@ -155,9 +155,9 @@ export async function notifySockets(
   const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
   const [[events, present, joined], [signedIn]] = await Promise.all([
     cell.batch([
-      listNewest(workspace, from, most),
+      listNewestEvents(workspace, from, most),
       listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
-      listChangedProjectsOf(workspace, [...limited], from, most),
+      listChangedProjects(workspace, [...limited], from, most),
     ]),
     directory.batch([
       findSignedInSessions(

@@ -6,9 +6,9 @@ const e = names(events, 'e');
 
 /** 0 if the workspace has no event. */
 export function findHead(ws: number): Statement<number> {
-  return number(headOf(ws));
+  return number(selectHead(ws));
 }
 
-export function headOf(ws: number): SQL {
+export function selectHead(ws: number): SQL {
   return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
 }

@@ -9,7 +9,7 @@ const e = names(events, 'e');
 const m = names(members, 'm');
 
 /** A page is rarely more stale than this many events of its workspace. */
-const EVENTS_READ = 300;
+const MAX_EVENTS_READ = 300;
 
 const authorColumns = columns({ user_id: m.user_id, name: m.name });
 export type Author = Row<typeof authorColumns>;
@@ -25,7 +25,7 @@ export function findLastAuthor(
     SELECT ${authorColumns}
     FROM ${e} CROSS JOIN ${m} ON ${m.no} = ${e.actor} AND ${m.ws} = ${e.ws}
     WHERE ${e.ws} = ${workspace}
-      AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${EVENTS_READ}
+      AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${MAX_EVENTS_READ}
       AND ${e.type} = ${type} AND coalesce(${e.entity}, ${e.task}, ${e.project}) IS ${id ?? null}
       AND (${sql.join(isTold, sql` OR `)})
     ORDER BY ${e.seq} DESC LIMIT 1`);

@@ -37,7 +37,7 @@ export interface EventDraft {
 /** Doesn't add to a task's history. One writer commits at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
-  const told = isSql(changes) ? changes : sql`${JSON.stringify(storable(changes))}`;
+  const told = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
   return recordEvents(
     ctx,
     sql`SELECT ${type} AS type, ${project ?? null} AS project, ${task ?? null} AS task,
@@ -46,12 +46,12 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   );
 }
 
-interface Author extends Pick<WriteContext, 'via' | 'now'> {
+interface EventAuthor extends Pick<WriteContext, 'via' | 'now'> {
   readonly caller: { readonly workspace: number; readonly member: number | SQL };
 }
 
 /** `drafts` selects one event per row. Its `position` counts from 0. */
-export function recordEvents({ caller, via, now }: Author, drafts: SQL): Statement<void> {
+export function recordEvents({ caller, via, now }: EventAuthor, drafts: SQL): Statement<void> {
   const statement = write(sql`
     INSERT INTO ${intoEvents}
     SELECT ${caller.workspace}, coalesce(l.seq, 0) + 1 + e.position, e.type, e.project, e.task,
@@ -63,7 +63,7 @@ export function recordEvents({ caller, via, now }: Author, drafts: SQL): Stateme
 }
 
 /** A change without values is stored as `{}`, because `json_patch`, which merges changes in SQL, drops nulls. */
-function storable(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
+function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }
 

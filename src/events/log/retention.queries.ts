@@ -10,7 +10,7 @@ const w = names(workspaces, 'w');
 const wsColumn = columns({ ws: w.no });
 
 /** Each workspace keeps its newest event until there is a newer one. */
-export function listLateFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
+export function listOverdueFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
     WHERE ${e.occurred_at} < ${before} AND EXISTS (SELECT 1

@@ -1,9 +1,9 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { listLateFeeds, shortenFeed } from './retention.queries.ts';
+import { listOverdueFeeds, shortenFeed } from './retention.queries.ts';
 
 const EVENTS_KEPT_DAYS = 30;
-const KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
+const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
 const SLICES_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
 export const FEED_SLICE_COST = 2;
@@ -11,9 +11,9 @@ export const FEED_SLICE_COST = 2;
 /** Events leave the feed after 30 days, but those in a task's history stay in the log. Safe to run in parallel. */
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
-  const before = scope.now - KEPT_MS;
+  const before = scope.now - EVENTS_KEPT_MS;
   const slices = unitsOf({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
-  const [late] = await cell.batch([listLateFeeds(before, slices)]);
+  const [late] = await cell.batch([listOverdueFeeds(before, slices)]);
   for (const { ws } of late) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
   return late.length > 0;
 }

@@ -30,19 +30,19 @@ export function buildComponent(
   properties: readonly Property[],
   inner: readonly string[] = [],
 ): string {
-  return [fold(`BEGIN:${name}`), buildLines(properties), ...inner, fold(`END:${name}`)].join('');
+  return [foldLine(`BEGIN:${name}`), buildLines(properties), ...inner, foldLine(`END:${name}`)].join('');
 }
 
 export function buildLines(properties: readonly Property[]): string {
-  return properties.map(([property, value]) => fold(`${property}:${value}`)).join('');
+  return properties.map(([property, value]) => foldLine(`${property}:${value}`)).join('');
 }
 
-function fold(line: string): string {
+function foldLine(line: string): string {
   if (line.length <= OCTETS_PER_LINE && ASCII.test(line)) return `${line}\r\n`;
   let folded = '';
   let octets = 0;
   for (const character of line) {
-    const size = octetsOf(character.codePointAt(0) ?? 0);
+    const size = countOctets(character.codePointAt(0) ?? 0);
     if (octets + size > OCTETS_PER_LINE) {
       folded += '\r\n ';
       // The leading space counts as one of the 75.
@@ -54,7 +54,7 @@ function fold(line: string): string {
   return `${folded}\r\n`;
 }
 
-function octetsOf(codePoint: number): number {
+function countOctets(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;

@@ -36,8 +36,8 @@ export const listCalendarMeetings = operation(
   async (ctx, { from, to: asked, projectId }) => {
     const last = addDays(from, DAYS_MAX);
     const days = { from, to: asked < last ? asked : last, projectId };
-    const [rows] = await ctx.db.batch([selectCalendar(ctx, days)]);
-    return { data: toCalendar(ctx, days, rows), isCut: rows.length > MEETINGS_MAX };
+    const [rows] = await ctx.db.batch([selectCalendarMeetings(ctx, days)]);
+    return { data: toCalendarMeetings(ctx, days, rows), isCut: rows.length > MEETINGS_MAX };
   },
 );
 
@@ -47,13 +47,13 @@ interface Days {
   projectId?: number | undefined;
 }
 
-export function selectCalendar({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
+export function selectCalendarMeetings({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
   const activeSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: reachOf(caller, 'listMeetings') };
   return selectMeetings(reader, { ...days, activeSince, limit: MEETINGS_MAX + 1 });
 }
 
-export function toCalendar(
+export function toCalendarMeetings(
   { caller: { timezone }, now }: Pick<Context, 'caller' | 'now'>,
   { from, to }: Days,
   rows: readonly CalendarMeetingRow[],
@@ -62,11 +62,11 @@ export function toCalendar(
   const within = { from, to, plannedUntil, timezone };
   return rows
     .slice(0, MEETINGS_MAX)
-    .map((row) => ({ ...toMeeting(row), occurrences: occurrencesOf(row, within) }))
+    .map((row) => ({ ...toMeeting(row), occurrences: listOccurrences(row, within) }))
     .filter(({ occurrences }) => occurrences.length > 0);
 }
 
-function occurrencesOf(
+function listOccurrences(
   row: CalendarMeetingRow,
   { from, to, plannedUntil, timezone }: Record<'from' | 'to' | 'plannedUntil' | 'timezone', string>,
 ): z.output<typeof occurrence>[] {

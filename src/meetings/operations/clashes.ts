@@ -1,7 +1,7 @@
 import type { CalendarMeeting } from './calendar.ts';
 import { toTotalMinutes } from './meetings.schema.ts';
 
-interface Busy {
+interface BusyTime {
   readonly text: string;
   readonly isClash: boolean;
 }
@@ -10,9 +10,9 @@ interface Busy {
 export function findClashes(
   meetings: readonly CalendarMeeting[],
   { date, time, minutes }: { date: string; time: string; minutes: number },
-): ReadonlyMap<string, readonly Busy[]> {
+): ReadonlyMap<string, readonly BusyTime[]> {
   const start = toMinute(time);
-  const busy = new Map<string, Busy[]>();
+  const busy = new Map<string, BusyTime[]>();
   for (const { name, duration, participants, occurrences } of meetings) {
     for (const occurrence of occurrences.filter((each) => each.date === date)) {
       const from = toMinute(occurrence.time);

@@ -18,7 +18,7 @@ type Reader = Pick<Context, 'caller' | 'reach'>;
 type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
 /** FROM and WHERE. Scans the workspace or, with limited reach, the caller's projects. */
-function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
+function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
     ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
@@ -40,7 +40,7 @@ function matching({ caller, reach }: Reader, { projectId, from, to }: Days): SQL
 }
 
 export function countMeetings(reader: Reader, input: MeetingListInput): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${matching(reader, input)}`);
+  return number(sql`SELECT count(*) AS total FROM ${fromListableMeetings(reader, input)}`);
 }
 
 export type ListedMeetingRow = Row<typeof meetingColumns> & {
@@ -64,7 +64,7 @@ export function listMeetings(
       ${start} DESC, ${m.id} DESC`;
   return rows(sql`
     SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
-      SELECT ${m.id} AS id FROM ${matching(reader, input)}
+      SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, input)}
         AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${m.project}
@@ -106,7 +106,7 @@ export function listCalendarMeetings(
   const earliest = activeSince < from ? activeSince : from;
   return rows(sql`
     SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
-      SELECT ${m.id} AS id FROM ${matching(reader, { projectId, from: earliest, to })}
+      SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, { projectId, from: earliest, to })}
         AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)
       ORDER BY ${m.date}, ${m.time}, ${m.id} LIMIT ${limit}) page
     CROSS JOIN ${m} ON ${m.id} = page.id

@@ -5,7 +5,7 @@ import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import type { EffectiveChanges } from './meetings.policy.ts';
 import { assertProjectMembers, type MeetingRow, updateMeeting } from './meetings.queries.ts';
 import { recordMeetingChange } from './meetings.write.ts';
-import { tasksOf } from './occurrences.queries.ts';
+import { selectOccurrenceTasks } from './occurrences.queries.ts';
 
 export function changeMeeting(ctx: Context, found: MeetingRow, changes: EffectiveChanges) {
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
@@ -28,5 +28,5 @@ function moveTasks(
 ) {
   if (changes.date === undefined && changes.time === undefined) return [];
   const day = changes.date === undefined ? {} : { due: start.date };
-  return changeTasks(ctx, tasksOf(found), { ...day, scheduled_time: start.time });
+  return changeTasks(ctx, selectOccurrenceTasks(found), { ...day, scheduled_time: start.time });
 }

@@ -52,7 +52,7 @@ export const meetingColumns = columns({
 });
 export type MeetingRow = Row<typeof meetingColumns>;
 
-export const newestMeeting = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
+export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
 /** Returns null if the caller can't see the meeting or it was cancelled. `isCancelled` finds only cancelled ones. */
 export function findMeeting(
@@ -70,7 +70,7 @@ export function findMeeting(
 
 const idColumn = columns({ id: p.id });
 
-export function findMeetingPlace(
+export function findMeetingProject(
   caller: Caller,
   project: number,
 ): Statement<{ id: number; is_joined: 0 | 1 } | null> {
@@ -191,7 +191,7 @@ export function uncancelMeeting(
   ];
 }
 
-export function cancelledRow(id: number): SQL {
+export function selectCancelledMeeting(id: number): SQL {
   return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
     FROM ${m} WHERE ${m.id} = ${id}`;
 }

@@ -44,10 +44,14 @@ const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 
-const amount = z.int().min(0).max(MINUTES_MAX);
-const duration = z.object({ days: amount, hours: amount, minutes: amount });
+const durationPart = z.int().min(0).max(MINUTES_MAX);
+const duration = z.object({ days: durationPart, hours: durationPart, minutes: durationPart });
 const durationInput = z
-  .strictObject({ days: amount.default(0), hours: amount.default(0), minutes: amount.default(0) })
+  .strictObject({
+    days: durationPart.default(0),
+    hours: durationPart.default(0),
+    minutes: durationPart.default(0),
+  })
   .refine((parts) => toTotalMinutes(parts) > 0 && toTotalMinutes(parts) <= MINUTES_MAX, {
     message: 'must be from 1 minute to 31 days in total',
   })

@@ -23,7 +23,7 @@ import {
 } from './meetings.schema.ts';
 import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts';
 
-const row = z.strictObject({
+const meetingRow = z.strictObject({
   id: z.int(),
   name: z.string(),
   project: summary,
@@ -36,10 +36,10 @@ const row = z.strictObject({
   participants: z.array(summary),
   description: z.string().nullable().optional(),
 });
-type Row = z.output<typeof row>;
-const written = z.strictObject({ meeting: row });
+type MeetingRow = z.output<typeof meetingRow>;
+const writtenMeeting = z.strictObject({ meeting: meetingRow });
 
-function toRow(meeting: Meeting): Row {
+function toRow(meeting: Meeting): MeetingRow {
   return {
     ...pick(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
     ...pick(meeting, 'meetingLink', 'location', 'recurrence'),
@@ -47,7 +47,7 @@ function toRow(meeting: Meeting): Row {
   };
 }
 
-function toLine(each: Row): string {
+function toLine(each: MeetingRow): string {
   return line(
     `${each.id} ${each.name}`,
     `${each.date} ${each.time}`,
@@ -75,7 +75,7 @@ export const findMeetings = tool(
       ...pageOfTool,
       textOffset,
     }),
-    output: toolPage(row),
+    output: toolPage(meetingRow),
     fields: { projectId: 'project' },
     standsFor: { listMeetings: '' },
     lines: ({ data }) =>
@@ -109,7 +109,7 @@ export const createMeetingTool = tool(
         description: 'RRULE, such as FREQ=WEEKLY;BYDAY=MO.',
       }),
     }),
-    output: written,
+    output: writtenMeeting,
     fields: { projectId: 'project', participantIds: 'participants' },
     lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
   },
@@ -133,7 +133,7 @@ export const updateMeetingTool = tool(
       meetingLink: meetingUpdateInput.shape.meetingLink.meta({ description: undefined }),
       location: meetingUpdateInput.shape.location.meta({ description: undefined }),
     }),
-    output: written,
+    output: writtenMeeting,
     lines: ({ meeting }) => [`Now ${toLine(meeting)}`],
   },
   async (ctx, input) => ({ meeting: toRow(await ctx.run(updateMeeting, input)) }),

@@ -24,12 +24,12 @@ import {
 import { toMeeting } from './meetings.present.ts';
 import {
   assertMeetingVersion,
-  cancelledRow,
   findMeeting,
-  findMeetingPlace,
+  findMeetingProject,
   listProjectMembers,
   type MeetingRow,
-  newestMeeting,
+  newestMeetingId,
+  selectCancelledMeeting,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
 import {
@@ -42,7 +42,7 @@ import {
   meetingUpdateInput,
   toTotalMinutes,
 } from './meetings.schema.ts';
-import { recordCancellation, startMeeting } from './meetings.write.ts';
+import { insertMeetingWithTasks, recordCancellation } from './meetings.write.ts';
 import { buildRemoval } from './restore-meeting.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
@@ -89,15 +89,15 @@ export const getMeeting = operation(
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findMeeting(caller, idOf(id))]);
     if (!found) throw meetingNotFoundError(id);
-    return toAnswer(found);
+    return toVersionedAnswer(found);
   },
 );
 
-function toAnswer(found: MeetingRow) {
+function toVersionedAnswer(found: MeetingRow) {
   return new Answer(toMeeting(found), { version: found.version });
 }
 
-async function precondition({ db, caller }: Context, id: number) {
+async function readPrecondition({ db, caller }: Context, id: number) {
   const [found] = await db.batch([findMeeting(caller, idOf(id))]);
   if (!found) throw meetingNotFoundError(id);
   const { version } = found;
@@ -117,20 +117,20 @@ export const createMeeting = operation(
     output: meeting,
     answersVersion: true,
     repeat: {
-      entity: newestMeeting,
+      entity: newestMeetingId,
       answer: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findMeeting(caller, idOf(id))]);
         if (!made) throw meetingNotFoundError(id);
-        return toAnswer(made);
+        return toVersionedAnswer(made);
       },
     },
   },
   async (ctx, input) => {
     const { db, caller } = ctx;
-    const draft = toDraft(ctx, input);
+    const draft = toMeetingDraft(ctx, input);
     const userIds = [...new Set(input.participantIds)];
     const [project, people] = await db.batch([
-      findMeetingPlace(caller, input.projectId),
+      findMeetingProject(caller, input.projectId),
       listProjectMembers(caller, input.projectId, userIds),
     ]);
     if (!project) throw projectNotFoundError(input.projectId);
@@ -139,15 +139,15 @@ export const createMeeting = operation(
     const found = people.map((person) => person.user_id);
     requireMembers(project.id, userIds, found);
     const members = people.map((person) => person.member);
-    const [created] = await db.writeThenRead(startMeeting(ctx, draft, members), [
-      findMeeting(caller, newestMeeting),
+    const [created] = await db.writeThenRead(insertMeetingWithTasks(ctx, draft, members), [
+      findMeeting(caller, newestMeetingId),
     ]);
     if (!created) throw new Error('the meeting that the batch wrote was not found');
-    return toAnswer(created);
+    return toVersionedAnswer(created);
   },
 );
 
-function toDraft({ caller, now }: Context, input: MeetingCreateInput) {
+function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
   const { projectId, name, date, time, recurrence } = input;
   const description = input.description ? sanitizeRichText(input.description) : null;
   requireStorable(description);
@@ -179,7 +179,7 @@ export const updateMeeting = operation(
     input: meetingUpdateInput,
     output: meeting,
     answersVersion: true,
-    precondition,
+    precondition: readPrecondition,
   },
   async (ctx, { id, ...input }) => {
     const { db, caller } = ctx;
@@ -192,12 +192,12 @@ export const updateMeeting = operation(
     if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
     const changes = getEffectiveChanges(found, input);
-    if (Object.keys(changes).length === 0) return toAnswer(found);
+    if (Object.keys(changes).length === 0) return toVersionedAnswer(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
       findMeeting(caller, idOf(id)),
     ]);
     if (!changed) throw meetingNotFoundError(id);
-    return toAnswer(changed);
+    return toVersionedAnswer(changed);
   },
 );
 
@@ -212,7 +212,7 @@ export const cancelMeeting = operation(
     input: meetingIdInput,
     output: done,
     repeat: doneAgain,
-    precondition,
+    precondition: readPrecondition,
   },
   async (ctx, { id }) => {
     const { db, caller, now } = ctx;
@@ -220,7 +220,7 @@ export const cancelMeeting = operation(
     if (!found) throw meetingNotFoundError(id);
     requireMayCancel(ctx, id);
     await db.batch([
-      keepRemoval(buildRemoval(ctx, id), cancelledRow(id), now),
+      keepRemoval(buildRemoval(ctx, id), selectCancelledMeeting(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

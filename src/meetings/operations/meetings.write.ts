@@ -11,12 +11,12 @@ import {
   insertMeetingTasks,
   type MeetingChanges,
   type NewMeeting,
-  newestMeeting,
+  newestMeetingId,
   updateMeeting,
 } from './meetings.queries.ts';
 import type { DueMeeting } from './occurrences.queries.ts';
 
-export function startMeeting(
+export function insertMeetingWithTasks(
   ctx: WriteContext,
   meeting: NewMeeting,
   members: readonly number[],
@@ -25,17 +25,17 @@ export function startMeeting(
     assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
     insertMeeting(ctx, meeting),
     ...createTasks(ctx, buildTaskDrafts(meeting, meeting, members)),
-    insertMeetingTasks(newestMeeting, 1, members),
+    insertMeetingTasks(newestMeetingId, 1, members),
     recordEvent(ctx, {
       type: 'meeting.created',
       project: meeting.project,
-      entity: newestMeeting,
+      entity: newestMeetingId,
       changes: diffMeeting({}, meeting),
     }),
   ];
 }
 
-export function continueMeeting(
+export function insertNextOccurrence(
   ctx: WriteContext,
   meeting: DueMeeting,
   next: Required<Pick<MeetingChanges, 'date' | 'time' | 'slot' | 'due_at'>>,

@@ -3,7 +3,7 @@ import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import { selectCalendar, toCalendar } from './calendar.ts';
+import { selectCalendarMeetings, toCalendarMeetings } from './calendar.ts';
 import { findClashes } from './clashes.ts';
 import { changeMeeting } from './meeting-changes.ts';
 import { getEffectiveChanges, meetingNotFoundError, requireJoined } from './meetings.policy.ts';
@@ -39,12 +39,12 @@ export const moveMeeting = operation(
     const day = { from: date, to: date };
     const [changed, rows] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
       findMeeting(caller, idOf(id)),
-      selectCalendar(ctx, day),
+      selectCalendarMeetings(ctx, day),
     ]);
     if (!changed) throw meetingNotFoundError(id);
     const moved = toMeeting(changed);
     const isMoved = date !== found.date || time !== found.time;
-    const others = toCalendar(ctx, day, rows).filter((other) => other.id !== id);
+    const others = toCalendarMeetings(ctx, day, rows).filter((other) => other.id !== id);
     const busy = findClashes(others, { date, time, minutes: toTotalMinutes(moved.duration) });
     const clashes = moved.participants.flatMap(({ id, name }) => {
       const texts = (busy.get(id) ?? []).filter(({ isClash }) => isClash).map(({ text }) => text);

@@ -19,7 +19,7 @@ export interface Occurrence {
 }
 
 /** Selects the tasks of an occurrence, including archived ones. */
-export function tasksOf({ id, occurrence }: Occurrence): TaskSelection {
+export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelection {
   return selectTasksIn(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
   );

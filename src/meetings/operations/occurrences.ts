@@ -6,7 +6,7 @@ import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflict } from '../../kernel/sql/database.ts';
 import { readSeries } from '../recurrence/recurrence.ts';
 import { updateMeeting } from './meetings.queries.ts';
-import { continueMeeting } from './meetings.write.ts';
+import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
@@ -23,20 +23,21 @@ export async function generateOccurrences(
   const cell = scope.cell(no);
   const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
   const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
-  for (const meeting of due) await generate(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
+  for (const meeting of due)
+    await generateNextOccurrence(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
   return due.length === limit;
 }
 
 type MeetingKey = { cell: number; meeting: number };
 
-async function generate(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
+async function generateNextOccurrence(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await createNextOccurrence(cell, meeting, now, key);
   } catch (error) {
     // Another run was faster, or the meeting was changed. The next run continues.
     if (error instanceof WriteConflict) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
-    await postpone(cell, meeting, now, key);
+    await postponeMeeting(cell, meeting, now, key);
   }
 }
 
@@ -56,7 +57,7 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
   const caller = { workspace: meeting.ws, member: meeting.created_by, timezone };
   const ctx: WriteContext = { caller, via: 'system', now };
   const due_at = isLast ? null : toInstant(day, time, timezone);
-  await cell.batch(continueMeeting(ctx, meeting, { slot: day, date: day, time, due_at }, members));
+  await cell.batch(insertNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
 /** Returns the first future day of the rule, so that an outage is followed by one occurrence, or else its last day. */
@@ -73,7 +74,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
 }
 
 /** Moves the meeting back in the queue, so that one that always fails isn't first in every run. */
-async function postpone(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
+async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
   } catch (error) {

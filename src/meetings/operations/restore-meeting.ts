@@ -15,7 +15,7 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, entity: number
   return { ws: caller.workspace, kind: 'meeting', entity, userId: caller.userId };
 }
 
-const cancelled = z.object({ isOver: z.boolean() });
+const cancelledState = z.object({ isOver: z.boolean() });
 
 export const restoreMeeting = operation(
   {
@@ -39,7 +39,7 @@ export const restoreMeeting = operation(
     if (!found) throw cannotUndoError('meeting');
     requireMayCancel(ctx, id);
     if (!removed) throw cannotUndoError('meeting');
-    const { isOver } = cancelled.parse(JSON.parse(removed.rows));
+    const { isOver } = cancelledState.parse(JSON.parse(removed.rows));
     const due_at = isOver ? null : toInstant(found.date, found.time, caller.timezone);
     await db.batch([
       ...takeRemoval(removal, now),

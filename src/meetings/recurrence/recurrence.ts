@@ -33,8 +33,8 @@ export function readSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
   const days = createRuleDays(rule, first.date);
   return rule.count === null
-    ? untilSeries(days, first, lastDateOf(rule, first))
-    : countedSeries(days, first, rule.count);
+    ? createUntilSeries(days, first, findLastDate(rule, first))
+    : createCountedSeries(days, first, rule.count);
 }
 
 /** Parses a rule from a request. Rejects one that is malformed, never occurs or occurs too rarely. */
@@ -45,7 +45,7 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
       `date of a recurring meeting must be within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
     );
   }
-  const last = lastDateOf(rule, first);
+  const last = findLastDate(rule, first);
   if (last !== null && last < first.date)
     throw recurrenceError(text, 'ends before it starts: UNTIL is before the date and time');
   const days = createRuleDays(rule, first.date);
@@ -63,10 +63,10 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
   return readSeries(text, first);
 }
 
-function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null): Series {
+function createUntilSeries(days: RuleDays, first: FirstOccurrence, last: string | null): Series {
   return {
     dayAfter(moment) {
-      const next = days.next(startAfter(moment, first));
+      const next = days.next(findFirstStartDate(moment, first));
       return next !== null && (last === null || next <= last) ? next : null;
     },
     lastDay: () => (last === null ? null : days.previous(last)) ?? first.date,
@@ -80,7 +80,7 @@ function untilSeries(days: RuleDays, first: FirstOccurrence, last: string | null
   };
 }
 
-function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
+function createCountedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
   const walk = function* () {
     yield toDayNumber(first.date);
     let left = count - 1;
@@ -93,7 +93,7 @@ function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): S
   };
   return {
     dayAfter(moment) {
-      const from = toDayNumber(startAfter(moment, first));
+      const from = toDayNumber(findFirstStartDate(moment, first));
       for (const day of walk()) if (day >= from) return toDate(day);
       return null;
     },
@@ -110,11 +110,11 @@ function countedSeries(days: RuleDays, first: FirstOccurrence, count: number): S
   };
 }
 
-function startAfter(moment: { date: string; time: string }, { time }: FirstOccurrence): string {
+function findFirstStartDate(moment: { date: string; time: string }, { time }: FirstOccurrence): string {
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
 
-function lastDateOf({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
+function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
   const end = until.isUtc ? wallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
   return time <= end.time ? end.date : addDays(end.date, -1);

@@ -34,7 +34,7 @@ export function parseRule(text: string): Rule {
     count: parseAmount('COUNT', parts),
     until: parseUntil(parts.get('UNTIL')),
   };
-  requireFitting(rule);
+  requireValidRule(rule);
   return rule;
 }
 
@@ -106,7 +106,7 @@ function parseUntil(value: string | undefined): Until | null {
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
 }
 
-function requireFitting({ frequency, days, monthDays, count, until }: Rule) {
+function requireValidRule({ frequency, days, monthDays, count, until }: Rule) {
   if (count !== null && until !== null) throw recurrenceError('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {
     throw recurrenceError('has BYMONTHDAY, which FREQ=WEEKLY does not support; use FREQ=MONTHLY or BYDAY');

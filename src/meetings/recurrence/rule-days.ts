@@ -41,7 +41,7 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
     monthDays: new Set(rule.monthDays),
   };
   const isOn = (day: Day) =>
-    day.number >= first.number && isInPeriod(rule, first, day) && isNamed(rule, allowed, first, day);
+    day.number >= first.number && isInPeriod(rule, first, day) && isAllowedDay(rule, allowed, first, day);
   const search = (from: Day, step: (day: Day) => Day): Day | null => {
     let day = from;
     for (let steps = 0; steps <= DAYS_AHEAD_MAX; steps += 1) {
@@ -52,10 +52,10 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   };
   const dateOfFound = (day: Day | null) => day && toDate(day.number);
   return {
-    next: (from) => dateOfFound(search(toDay(Math.max(toDayNumber(from), first.number)), dayAfter)),
-    previous: (until) => dateOfFound(search(toDay(toDayNumber(until)), dayBefore)),
+    next: (from) => dateOfFound(search(toDay(Math.max(toDayNumber(from), first.number)), getNextDay)),
+    previous: (until) => dateOfFound(search(toDay(toDayNumber(until)), getPreviousDay)),
     *following() {
-      for (let day = search(dayAfter(first), dayAfter); day; day = search(dayAfter(day), dayAfter)) {
+      for (let day = search(getNextDay(first), getNextDay); day; day = search(getNextDay(day), getNextDay)) {
         yield day.number;
       }
     },
@@ -70,7 +70,7 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
 }
 
 /** Without BYDAY and BYMONTHDAY, the day must match the first day's weekday or day of the month. */
-function isNamed({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
+function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {
     if (frequency === 'WEEKLY') return weekday === first.weekday;
@@ -108,14 +108,14 @@ function getLastDay(month: number): number {
   return new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
 }
 
-function dayAfter({ number, month, dayOfMonth, lastOfMonth, weekday }: Day): Day {
+function getNextDay({ number, month, dayOfMonth, lastOfMonth, weekday }: Day): Day {
   const next = { number: number + 1, weekday: (weekday + 1) % 7 };
   return dayOfMonth < lastOfMonth
     ? { ...next, month, dayOfMonth: dayOfMonth + 1, lastOfMonth }
     : { ...next, month: month + 1, dayOfMonth: 1, lastOfMonth: getLastDay(month + 1) };
 }
 
-function dayBefore({ number }: Day): Day {
+function getPreviousDay({ number }: Day): Day {
   return toDay(number - 1);
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import { splitIntoBatches } from '../../tasks/comment-contents/long-contents.ts';
-import { readCells } from './cells.ts';
-import { listWhole, type NotificationRow } from './notifications.queries.ts';
+import { readCells } from './caller-cells.ts';
+import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
 /** Reads the full text of comments that are too long for a page of notifications, keyed by public id. */
@@ -20,7 +20,7 @@ export async function readLongComments(
       return place.cell === cell ? [{ id: place.local, bytes }] : [];
     });
     for (const ids of splitIntoBatches(here)) {
-      const [rows] = await db.batch([listWhole(ctx.caller.userId, ids)]);
+      const [rows] = await db.batch([listWithFullComments(ctx.caller.userId, ids)]);
       for (const row of rows) {
         const id = toPublicId(row.id, cell);
         whole.set(id, { ...row, id });

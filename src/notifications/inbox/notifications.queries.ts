@@ -56,12 +56,13 @@ export type NotificationRow = Row<typeof notificationColumns> & {
   comment_content: string | null;
 };
 
-const contentIf = (isShort: SQL) => typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
+const selectContentIf = (isShort: SQL) =>
+  typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /** Shows only what the reader `r` can see now. People who left keep the rows without summaries. */
-function withSummaries(chosen: SQL, isShort = sql`true`) {
+function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
-    SELECT ${notificationColumns}, ${columns({ comment_content: contentIf(isShort) })}
+    SELECT ${notificationColumns}, ${columns({ comment_content: selectContentIf(isShort) })}
     FROM (${chosen}) n
     LEFT JOIN ${w} ON ${w.no} = ${n.ws}
     LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
@@ -72,7 +73,7 @@ function withSummaries(chosen: SQL, isShort = sql`true`) {
     ORDER BY ${n.id} DESC`;
 }
 
-const stored = list(
+const storedColumns = list(
   notifications,
   'id',
   'user_id',
@@ -89,22 +90,22 @@ const stored = list(
 /** Newest first. Read and unread rows are each in index order, and SQLite merges the two. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const those = (isRead: 0 | 1) => sql`
-    SELECT ${stored} FROM ${notifications} INDEXED BY notifications_by_user
+    SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return rows(withSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
+  return rows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
 }
 
-export function chosenWithSummaries(chosen: SQL) {
-  return rows(withSummaries(chosen));
+export function listWithSummaries(chosen: SQL) {
+  return rows(selectWithSummaries(chosen));
 }
 
-export function listWhole(userId: string, ids: readonly number[]) {
+export function listWithFullComments(userId: string, ids: readonly number[]) {
   return rows(
-    withSummaries(sql`
-      SELECT ${stored} FROM ${notifications}
+    selectWithSummaries(sql`
+      SELECT ${storedColumns} FROM ${notifications}
       WHERE ${notifications.user_id} = ${userId}
         AND ${notifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
   );
@@ -112,7 +113,7 @@ export function listWhole(userId: string, ids: readonly number[]) {
 
 export function getNotification(userId: string, id: number) {
   return firstRow(
-    withSummaries(sql`SELECT ${stored} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
+    selectWithSummaries(sql`SELECT ${storedColumns} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
       AND ${notifications.id} = ${id}`),
   );
 }
@@ -123,7 +124,7 @@ export function countNotifications(userId: string, { unreadOnly }: { unreadOnly:
     FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
 }
 
-const readOne = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>
+const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>
   query
     .update(notifications)
     .set({ read_at: now })
@@ -139,10 +140,10 @@ const countOneRead = prepared.write((userId: Given<string>) =>
 
 /** Run in this order: the second reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
-  return [readOne(userId, id, now), countOneRead(userId)] as const;
+  return [markOneRowRead(userId, id, now), countOneRead(userId)] as const;
 }
 
-const readAll = prepared.write((userId: Given<string>, now: Given<number>) =>
+const markAllRowsRead = prepared.write((userId: Given<string>, now: Given<number>) =>
   query
     .update(notifications)
     .set({ read_at: now })
@@ -158,7 +159,11 @@ const countAllRead = prepared.write((userId: Given<string>) =>
 
 /** Run in this order. The second returns how many were unread. */
 export function markAllRead(userId: string, now: number) {
-  return [readAll(userId, now), number(sql`SELECT changes() AS updated`), countAllRead(userId)] as const;
+  return [
+    markAllRowsRead(userId, now),
+    number(sql`SELECT changes() AS updated`),
+    countAllRead(userId),
+  ] as const;
 }
 
 const idColumn = columns({ id: notifications.id });
@@ -175,14 +180,14 @@ const removedColumns = [
   'created_at',
 ] as const;
 
-export function rowOf(userId: string, id: number): SQL {
+export function selectRowAsJson(userId: string, id: number): SQL {
   const fields = removedColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
   return sql`SELECT json_object(${sql.join(fields, sql`, `)}) AS rows FROM ${n}
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
 /** Run in this order. If the notification was the newest row, it still exists without an owner. */
-export function insertAgain(userId: string, row: string): Statement<void>[] {
+export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
   return [

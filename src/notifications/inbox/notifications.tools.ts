@@ -7,7 +7,7 @@ import { pageOfTool, toolPage, trimPage } from '../../kernel/tools/tool-page.ts'
 import type { notification } from './notifications.schema.ts';
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
 
-const row = z.strictObject({
+const notificationRow = z.strictObject({
   id: z.int(),
   type: z.string(),
   isRead: z.boolean(),
@@ -18,13 +18,13 @@ const row = z.strictObject({
   actor: summary.nullable(),
   workspace: summary,
 });
-type Row = z.output<typeof row>;
+type NotificationToolRow = z.output<typeof notificationRow>;
 
-function toRow({ readAt: _, actor, ...each }: z.output<typeof notification>): Row {
+function toRow({ readAt: _, actor, ...each }: z.output<typeof notification>): NotificationToolRow {
   return { ...each, actor: actor && pick(actor, 'id', 'name') };
 }
 
-function toLine(each: Row): string {
+function toLine(each: NotificationToolRow): string {
   return line(
     each.id,
     each.isRead ? 'read' : 'unread',
@@ -45,7 +45,7 @@ export const listNotificationsTool = tool(
     access: 'notifications:read',
     hints: reads,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...pageOfTool }),
-    output: toolPage(row),
+    output: toolPage(notificationRow),
     standsFor: { listNotifications: '' },
     lines: ({ data }) => data.map(toLine),
   },
@@ -60,7 +60,7 @@ export const markNotificationsRead = tool(
     access: 'notifications:write',
     hints: switches,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
-    output: z.strictObject({ updated: z.int().optional(), notification: row.optional() }),
+    output: z.strictObject({ updated: z.int().optional(), notification: notificationRow.optional() }),
     lines: ({ updated, notification }) =>
       notification ? [toLine(notification)] : [`Marked ${updated} read.`],
   },

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/removals/removals.queries.ts';
 import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { type CellDatabase, cellForWriting, cellsOf, readCells } from './cells.ts';
+import { type CellDatabase, cellForWriting, listCallerCells, readCells } from './caller-cells.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
@@ -40,7 +40,7 @@ export const listNotifications = operation(
     const { userId } = ctx.caller;
     const range = rangeOf(input, 1);
     const positions = parsePositions(range.after);
-    const isSplit = cellsOf(ctx.caller).length > 1;
+    const isSplit = listCallerCells(ctx.caller).length > 1;
     // All of the first offset + limit items of the merged list may come from the same cell.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
@@ -97,14 +97,14 @@ export const markNotificationRead = operation(
     output: notification,
   },
   async (ctx, { id }) => {
-    const { db, local } = await locate(ctx, id);
+    const { db, local } = await locateNotification(ctx, id);
     const { userId } = ctx.caller;
     await requireNotification(ctx, db, { id, local });
     const [, , found] = await db.batch([
       ...queries.markRead(userId, local, ctx.now),
       queries.getNotification(userId, local),
     ]);
-    if (!found) throw notificationNotFound(id);
+    if (!found) throw notificationNotFoundError(id);
     return toNotification({ ...found, id });
   },
 );
@@ -125,7 +125,7 @@ export const markAllNotificationsRead = operation(
     const statements = queries.markAllRead(caller.userId, now);
     // The caller's own cell goes first: its guard keeps a revoked credential from writing to the rest.
     const [, own] = await db.batch(statements);
-    const others = cellsOf(caller).filter((cell) => cell !== caller.cell);
+    const others = listCallerCells(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(
       others.map(async (cell) => (await request.cell(cell).batch(statements))[1]),
     );
@@ -146,14 +146,14 @@ export const deleteNotification = operation(
     repeat: doneAgain,
   },
   async (ctx, { id }) => {
-    const { db, local } = await locate(ctx, id);
+    const { db, local } = await locateNotification(ctx, id);
     await requireNotification(ctx, db, { id, local });
     const { userId } = ctx.caller;
     const [, , deleted] = await db.batch([
-      keepRemoval(removalOf(ctx, local), queries.rowOf(userId, local), ctx.now),
+      keepRemoval(buildRemoval(ctx, local), queries.selectRowAsJson(userId, local), ctx.now),
       ...queries.deleteNotification(userId, local),
     ]);
-    if (!deleted) throw notificationNotFound(id);
+    if (!deleted) throw notificationNotFoundError(id);
     return { success: true as const };
   },
 );
@@ -171,25 +171,25 @@ export const restoreNotification = operation(
     repeat: doneAgain,
   },
   async (ctx, { id }) => {
-    const { db, local } = await locate(ctx, id);
-    const removal = removalOf(ctx, local);
+    const { db, local } = await locateNotification(ctx, id);
+    const removal = buildRemoval(ctx, local);
     const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
     if (!removed) throw cannotUndoError('notification');
     await db.batch([
       ...takeRemoval(removal, ctx.now),
-      ...queries.insertAgain(ctx.caller.userId, removed.rows),
+      ...queries.restoreNotificationRow(ctx.caller.userId, removed.rows),
     ]);
     return { success: true as const };
   },
 );
 
-function removalOf({ caller }: Context, local: number): Removal {
+function buildRemoval({ caller }: Context, local: number): Removal {
   return { ws: 0, kind: 'notification', entity: local, userId: caller.userId };
 }
 
-async function locate(ctx: Context, id: number) {
+async function locateNotification(ctx: Context, id: number) {
   const { cell, local } = fromPublicId(id);
-  if (!cellsOf(ctx.caller).includes(cell)) throw notificationNotFound(id);
+  if (!listCallerCells(ctx.caller).includes(cell)) throw notificationNotFoundError(id);
   return { db: await cellForWriting(ctx, cell), local };
 }
 
@@ -201,10 +201,10 @@ async function requireNotification(
 ) {
   if (db !== ctx.db || !ctx.db.claimsKey) return;
   const [found] = await db.batch([queries.getNotification(ctx.caller.userId, local)]);
-  if (!found) throw notificationNotFound(id);
+  if (!found) throw notificationNotFoundError(id);
 }
 
-function notificationNotFound(id: number) {
+function notificationNotFoundError(id: number) {
   return notFoundError('notification', id, ({ call }) => call('listNotifications'));
 }
 
@@ -218,7 +218,7 @@ function toNotification(row: queries.NotificationRow) {
     task:
       row.task_id === null
         ? null
-        : { id: row.task_id, name: row.task_name ?? '', status: statusOf(row.task_status ?? 0) },
+        : { id: row.task_id, name: row.task_name ?? '', status: toTaskStatus(row.task_status ?? 0) },
     comment:
       row.comment_id === null || row.comment_content === null
         ? null
@@ -230,7 +230,7 @@ function toNotification(row: queries.NotificationRow) {
   };
 }
 
-function statusOf(stored: number): TaskStatus {
+function toTaskStatus(stored: number): TaskStatus {
   return taskStatuses[stored] as TaskStatus;
 }
 

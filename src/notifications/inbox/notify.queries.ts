@@ -35,11 +35,15 @@ const intoNotifications = into(
 /** Selects `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
 
-function notify(ctx: WriteContext, type: NotificationType, recipients: Recipients): Statement<void>[] {
+function insertNotifications(
+  ctx: WriteContext,
+  type: NotificationType,
+  recipients: Recipients,
+): Statement<void>[] {
   return [
     write(sql`
       INSERT INTO ${intoNotifications}
-      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${actorOf(ctx)},
+      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${getActorMember(ctx)},
         max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
       FROM (${recipients}) r`),
     write(sql`
@@ -56,8 +60,8 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${fromSelection(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
-    WHERE ${t.assignee} <> ${actorOf(ctx)}`;
-  return notify(ctx, 'task_assigned', recipients);
+    WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
+  return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
 /** Must run before the UPDATE. `assignee` is one member for all tasks, or an expression per task. */
@@ -70,17 +74,17 @@ export function notifyNewAssignee(
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
       FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${fromSelection(t, selection)}) t
-      CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${actorOf(ctx)}`;
-    return notify(ctx, 'task_assigned', recipients);
+      CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
+    return insertNotifications(ctx, 'task_assigned', recipients);
   }
-  if (assignee === actorOf(ctx)) return [];
+  if (assignee === getActorMember(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project} FROM ${fromSelection(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
-  return notify(ctx, 'task_assigned', recipients);
+  return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
-function actorOf({ caller, via }: WriteContext): number {
+function getActorMember({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
@@ -98,8 +102,8 @@ export function notifyFollowers(
     FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${fromSelection(t, selection)}) t
     CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
-    WHERE f.value <> ${actorOf(ctx)} ${others}`;
-  return notify(ctx, type, recipients);
+    WHERE f.value <> ${getActorMember(ctx)} ${others}`;
+  return insertNotifications(ctx, type, recipients);
 }
 
 interface Mentioning {
@@ -113,20 +117,20 @@ interface Mentioning {
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
-  return tellMentioned(ctx, mentioning, isNew);
+  return notifyMentionedPeople(ctx, mentioning, isNew);
 }
 
 export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
-  return tellMentioned(ctx, mentioning, sql`true`);
+  return notifyMentionedPeople(ctx, mentioning, sql`true`);
 }
 
-function tellMentioned(ctx: WriteContext, { task, comment, people }: Mentioning, condition: SQL) {
+function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Mentioning, condition: SQL) {
   if (people.length === 0) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
-    WHERE ${t.id} = ${task} AND ${m.no} <> ${actorOf(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
-  return notify(ctx, 'mentioned', recipients);
+    WHERE ${t.id} = ${task} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
+  return insertNotifications(ctx, 'mentioned', recipients);
 }
 
 interface MeetingOccurrence {
@@ -143,6 +147,6 @@ export function notifyParticipants(
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${mt.task} AS task, ${project} AS project, NULL AS comment
     FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member}
-    WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${actorOf(ctx)}`;
-  return notify(ctx, type, recipients);
+    WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${getActorMember(ctx)}`;
+  return insertNotifications(ctx, type, recipients);
 }

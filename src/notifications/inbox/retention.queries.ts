@@ -9,7 +9,7 @@ const o = names(notifications, 'o');
 const idColumn = columns({ id: notifications.id });
 
 /** Run in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
-export function deleteLongRead(readBefore: number, limit: number) {
+export function deleteOldReadNotifications(readBefore: number, limit: number) {
   const outdated = sql`
     SELECT ${o.id} FROM ${o} INDEXED BY notifications_read
     WHERE ${o.read_at} IS NOT NULL AND ${o.read_at} <= ${readBefore}

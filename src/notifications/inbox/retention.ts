@@ -1,16 +1,18 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/slices.ts';
-import { deleteLongRead } from './retention.queries.ts';
+import { deleteOldReadNotifications } from './retention.queries.ts';
 
-const KEPT_READ_MS = 180 * 24 * 60 * 60_000;
+const READ_RETENTION_MS = 180 * 24 * 60 * 60_000;
 export const NOTIFICATIONS_SLICE_COST = 2;
-const slices = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 };
+const sliceLimits = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 };
 
 /** Safe to run in parallel. */
 export function cleanNotifications(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  return deleteInSlices(allowance, slices, async (rows) => {
-    const [, deleted] = await scope.cell(no).batch(deleteLongRead(scope.now - KEPT_READ_MS, rows));
+  return deleteInSlices(allowance, sliceLimits, async (rows) => {
+    const [, deleted] = await scope
+      .cell(no)
+      .batch(deleteOldReadNotifications(scope.now - READ_RETENTION_MS, rows));
     return deleted;
   });
 }

@@ -3,17 +3,17 @@ import { seal } from '../../kernel/secrets/seal.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { digestMail, greeting, type Mail } from '../../mail/templates.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
+import { describeNotification } from '../inbox/notification-text.ts';
 import type { NotificationRow } from '../inbox/notifications.queries.ts';
-import { told } from '../inbox/told.ts';
-import { listNamesIn, listUnmailed } from './unmailed.queries.ts';
+import { listMemberNames, listUnmailed } from './unmailed.queries.ts';
 
-const SHOWN_MAX = 20;
+const MAX_ITEMS_SHOWN = 20;
 const WORDS_SHOWN = 300;
-export const UNSUBSCRIBE = 'unsubscribe';
+export const UNSUBSCRIBE_PURPOSE = 'unsubscribe';
 
 type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
 
-export interface Item {
+export interface MailItem {
   readonly createdAt: number;
   readonly line: string;
   readonly quote: string | null;
@@ -26,10 +26,10 @@ export async function readItems(
   cell: number,
   userId: string,
   wanted: Omit<Parameters<typeof listUnmailed>[1], 'limit'>,
-): Promise<Item[]> {
+): Promise<MailItem[]> {
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
-  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: SHOWN_MAX + 1 })]);
+  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: MAX_ITEMS_SHOWN + 1 })]);
   // Leaves out what the person can no longer see.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readNames(scope, cell, rows);
@@ -41,20 +41,20 @@ async function readNames(scope: Scope, cell: number, rows: readonly Notification
   const names = new Map<string, Map<string, string>>();
   if (ids.length === 0) return names;
   const workspaceIds = [...new Set(rows.map(({ workspace_id }) => workspace_id))];
-  const [found] = await scope.cell(cell).batch([listNamesIn(workspaceIds, ids)]);
+  const [found] = await scope.cell(cell).batch([listMemberNames(workspaceIds, ids)]);
   for (const { workspace_id, id, name } of found)
     names.set(workspace_id, (names.get(workspace_id) ?? new Map()).set(id, name));
   return names;
 }
 
-function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): Item {
+function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): MailItem {
   const who = row.actor_id === null ? 'Edgework' : row.actor_name;
   const what = row.task_name ?? row.project_name ?? '';
   const base = `${origin}/app/${row.workspace_id}`;
   const words = row.comment_content === null ? null : replaceMentions(row.comment_content, names);
   return {
     createdAt: row.created_at,
-    line: `${who} ${told(row.type)} ${what}`,
+    line: `${who} ${describeNotification(row.type)} ${what}`,
     quote: words === null ? null : shorten(words, WORDS_SHOWN),
     link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
   };
@@ -64,19 +64,19 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
 export function composeMail(
   { origin, config }: Scope,
   { id, name }: { id: string; name: string },
-  items: readonly Item[],
+  items: readonly MailItem[],
   when: 'at_once' | 'daily',
 ): Mail {
-  const shown = items.slice(0, SHOWN_MAX);
-  const count = items.length > SHOWN_MAX ? `more than ${SHOWN_MAX}` : String(items.length);
+  const shown = items.slice(0, MAX_ITEMS_SHOWN);
+  const count = items.length > MAX_ITEMS_SHOWN ? `more than ${MAX_ITEMS_SHOWN}` : String(items.length);
   const noun = items.length === 1 ? 'notification' : 'notifications';
-  const token = seal(config.sessionSecret, UNSUBSCRIBE, id);
+  const token = seal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
   return digestMail({
     subject: when === 'daily' ? `Your day on Edgework: ${count} ${noun}` : `${count} new ${noun} on Edgework`,
     greeting: greeting(name),
     items: shown,
-    more: items.length > SHOWN_MAX ? `See more in your inbox: ${origin}/app` : null,
+    more: items.length > MAX_ITEMS_SHOWN ? `See more in your inbox: ${origin}/app` : null,
     unsubscribe,
   });
 }

@@ -1,28 +1,28 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { composeMail, type Item, readItems } from './compose.ts';
-import { listDaily, tellDaily } from './directory.queries.ts';
-import { kindsOf, readModes } from './modes.ts';
+import { composeMail, type MailItem, readItems } from './compose.ts';
+import { listDailyReaders, queueDailyMail } from './directory.queries.ts';
+import { listTypesWithMode, readModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const PEOPLE_A_RUN = 20;
+const MAX_PEOPLE_PER_RUN = 20;
 /** Leaves time for slow requests to commit their notifications. */
-const PATIENCE_MS = 60_000;
-const CELLS_MAX = 8;
-const TELL_COST = 2 * CELLS_MAX + 2;
-export const DAILY_COST = 1 + TELL_COST;
+const COMMIT_DELAY_MS = 60_000;
+const MAX_CELLS_PER_MAIL = 8;
+const MAIL_COST = 2 * MAX_CELLS_PER_MAIL + 2;
+export const DAILY_COST = 1 + MAIL_COST;
 
 /** For people who chose daily email. Safe to run in parallel. */
 export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
-  const until = now - PATIENCE_MS;
-  const limit = unitsOf({ left: allowance.left - 1 }, TELL_COST, PEOPLE_A_RUN);
-  const [readers] = await directory.batch([listDaily(now, limit)]);
+  const until = now - COMMIT_DELAY_MS;
+  const limit = unitsOf({ left: allowance.left - 1 }, MAIL_COST, MAX_PEOPLE_PER_RUN);
+  const [readers] = await directory.batch([listDailyReaders(now, limit)]);
   for (const reader of readers) {
     const { id, daily_at: dailyAt, since } = reader;
-    const kinds = kindsOf(readModes(reader.modes), 'daily');
-    const items: Item[] = [];
-    for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, CELLS_MAX))
+    const kinds = listTypesWithMode(readModes(reader.modes), 'daily');
+    const items: MailItem[] = [];
+    for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, MAX_CELLS_PER_MAIL))
       items.push(
         ...(await readItems(scope, cell, id, {
           kinds,
@@ -33,7 +33,7 @@ export async function mailDaily(scope: RequestScope, allowance: Allowance): Prom
     items.sort((a, b) => b.createdAt - a.createdAt);
     const mail = items.length > 0 ? composeMail(scope, reader, items, 'daily') : null;
     const next = dailyAt + Math.ceil((now - dailyAt + 1) / DAY_MS) * DAY_MS;
-    await directory.batch(tellDaily({ userId: id, dailyAt, next, until }, mail, now));
+    await directory.batch(queueDailyMail({ userId: id, dailyAt, next, until }, mail, now));
   }
   return readers.length === limit;
 }

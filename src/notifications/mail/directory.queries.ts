@@ -39,34 +39,34 @@ export function storeModes(userId: string, { modes, dailyAt, now }: Preferences)
         ELSE coalesce(${mailPreferences.daily_at}, ${dailyAt}) END`);
 }
 
-export function mailedUpto(cell: number) {
+export function getMailCursor(cell: number) {
   return number(sql`
     SELECT coalesce((SELECT ${mailedCells.upto} FROM ${mailedCells} WHERE ${mailedCells.cell} = ${cell}), 0) AS upto`);
 }
 
 /** Does nothing if another run has moved it. */
-export function moveMailedUpto(cell: number, from: number, to: number) {
+export function moveMailCursor(cell: number, from: number, to: number) {
   return write(sql`
     INSERT INTO ${into(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
     ON CONFLICT (cell) DO UPDATE SET ${mailedCells.upto} = ${to} WHERE ${mailedCells.upto} = ${from}`);
 }
 
-const reader = columns({
+const readerColumns = columns({
   id: u.id,
   name: u.name,
   modes: p.modes,
   upto: typed<number>(sql`coalesce(${c.upto}, 0)`),
 });
-export type Reader = Row<typeof reader>;
+export type Reader = Row<typeof readerColumns>;
 
 export function listReaders(cell: number, ids: readonly string[]) {
   return rows(sql`
-    SELECT ${reader} FROM ${u} LEFT JOIN ${p} ON ${p.user_id} = ${u.id}
+    SELECT ${readerColumns} FROM ${u} LEFT JOIN ${p} ON ${p.user_id} = ${u.id}
       LEFT JOIN ${c} ON ${c.user_id} = ${u.id} AND ${c.cell} = ${cell}
     WHERE ${u.id} IN ${inList(ids)} AND ${isReachable}`);
 }
 
-interface Told {
+interface CursorMove {
   userId: string;
   cell: number;
   from: number;
@@ -74,11 +74,11 @@ interface Told {
 }
 
 /** Moves the cursor only if it hasn't moved, so one of two parallel runs wins. The last statement returns it. */
-export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: number) {
+export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
     WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;
   return [
-    queueMailTo(addressIf(userId, sql`${cursor} = ${from}`), mail, now),
+    queueMailTo(selectAddressIf(userId, sql`${cursor} = ${from}`), mail, now),
     write(sql`
       INSERT INTO ${into(mailCursors, 'user_id', 'cell', 'upto')} VALUES (${userId}, ${cell}, ${to})
       ON CONFLICT (user_id, cell) DO UPDATE SET ${mailCursors.upto} = ${to} WHERE ${mailCursors.upto} = ${from}`),
@@ -86,11 +86,11 @@ export function tellAtOnce({ userId, cell, from, to }: Told, mail: Mail, now: nu
   ] as const;
 }
 
-function addressIf(userId: string, condition: SQL): SQL {
+function selectAddressIf(userId: string, condition: SQL): SQL {
   return sql`SELECT ${u.email} AS email FROM ${u} WHERE ${u.id} = ${userId} AND ${isReachable} AND ${condition}`;
 }
 
-const dailyReader = columns({
+const dailyReaderColumns = columns({
   id: u.id,
   name: u.name,
   modes: due.modes,
@@ -101,15 +101,15 @@ const dailyReader = columns({
     WHERE ${ms.user_id} = ${u.id} AND ${ms.ended_at} IS NULL)`),
 });
 
-export function listDaily(now: number, limit: number) {
+export function listDailyReaders(now: number, limit: number) {
   return rows(sql`
-    SELECT ${dailyReader} FROM ${due} INDEXED BY mail_preferences_daily
+    SELECT ${dailyReaderColumns} FROM ${due} INDEXED BY mail_preferences_daily
       CROSS JOIN ${u} ON ${u.id} = ${due.user_id}
     WHERE ${due.daily_at} IS NOT NULL AND ${due.daily_at} <= ${now}
     ORDER BY ${due.daily_at} LIMIT ${limit}`);
 }
 
-interface Day {
+interface DailyMail {
   userId: string;
   dailyAt: number;
   next: number;
@@ -118,18 +118,18 @@ interface Day {
 }
 
 /** Does nothing if another run has already scheduled the next email. */
-export function tellDaily({ userId, dailyAt, next, until }: Day, mail: Mail | null, now: number) {
+export function queueDailyMail({ userId, dailyAt, next, until }: DailyMail, mail: Mail | null, now: number) {
   const isDue = sql`EXISTS (SELECT 1 FROM ${mailPreferences}
     WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt})`;
   return [
-    ...(mail ? [queueMailTo(addressIf(userId, isDue), mail, now)] : []),
+    ...(mail ? [queueMailTo(selectAddressIf(userId, isDue), mail, now)] : []),
     write(sql`
       UPDATE ${mailPreferences} SET ${mailPreferences.daily_at} = ${next}, ${mailPreferences.daily_since} = ${until}
       WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt}`),
   ];
 }
 
-export function forgetMails(userId: string) {
+export function deleteMailData(userId: string) {
   return [
     write(sql`DELETE FROM ${mailPreferences} WHERE ${mailPreferences.user_id} = ${userId}`),
     write(sql`DELETE FROM ${mailCursors} WHERE ${mailCursors.user_id} = ${userId}`),

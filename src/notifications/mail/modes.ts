@@ -6,7 +6,7 @@ export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
 
-export const usualModes: Modes = {
+export const defaultModes: Modes = {
   task_assigned: 'at_once',
   task_status_changed: 'off',
   comment_added: 'at_once',
@@ -15,7 +15,7 @@ export const usualModes: Modes = {
   meeting_cancelled: 'at_once',
 };
 
-export const allOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;
+export const allModesOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;
 
 const mode = z.enum(mailModes);
 export const modesInput = z.strictObject(
@@ -24,9 +24,9 @@ export const modesInput = z.strictObject(
 
 /** Types added since the preferences were stored use their default. */
 export function readModes(stored: string | null): Modes {
-  return { ...usualModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
+  return { ...defaultModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
 }
 
-export function kindsOf(modes: Modes, mode: MailMode): NotificationType[] {
+export function listTypesWithMode(modes: Modes, mode: MailMode): NotificationType[] {
   return notificationTypes.filter((type) => modes[type] === mode);
 }

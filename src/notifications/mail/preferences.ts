@@ -4,9 +4,9 @@ import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { openSeal } from '../../kernel/secrets/seal.ts';
-import { UNSUBSCRIBE } from './compose.ts';
+import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
-import { allOff, kindsOf, type Modes, modesInput, readModes } from './modes.ts';
+import { allModesOff, listTypesWithMode, type Modes, modesInput, readModes } from './modes.ts';
 
 /** In the time zone of the workspace where the person turned daily email on. */
 const MORNING = '07:00';
@@ -41,7 +41,8 @@ export const setMailPreferences = operation(
   async ({ request, caller, now, recheck }, modes) => {
     // The directory can't check the credential, so a revoked one must fail here, before anything is written.
     await recheck();
-    const dailyAt = kindsOf(modes, 'daily').length > 0 ? nextMorning(now, caller.timezone) : null;
+    const dailyAt =
+      listTypesWithMode(modes, 'daily').length > 0 ? getNextMorning(now, caller.timezone) : null;
     await request.directory.batch([
       storeModes(caller.userId, { modes: JSON.stringify(modes), dailyAt, now }),
     ]);
@@ -49,13 +50,13 @@ export const setMailPreferences = operation(
   },
 );
 
-function nextMorning(now: number, timezone: string): number {
+function getNextMorning(now: number, timezone: string): number {
   const { date, time } = wallClock(now, timezone);
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 
 export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
-  return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE, token);
+  return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
 }
 
 /** The link is its own permission (RFC 8058) and allows nothing else. */
@@ -63,7 +64,7 @@ export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,
 ): Promise<void> {
-  const modes: Modes = allOff;
+  const modes: Modes = allModesOff;
   await scope.directory.batch([
     storeModes(userId, { modes: JSON.stringify(modes), dailyAt: null, now: scope.now }),
   ]);

@@ -2,7 +2,7 @@ import { inList, number, rows } from '../../kernel/sql/database.ts';
 import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { chosenWithSummaries } from '../inbox/notifications.queries.ts';
+import { listWithSummaries } from '../inbox/notifications.queries.ts';
 import type { NotificationType } from '../inbox/notifications.schema.ts';
 
 const m = names(members, 'm');
@@ -18,11 +18,11 @@ export function listUndecided(after: number, madeUntil: number, limit: number) {
     WHERE ${n.id} > ${after} AND ${n.created_at} <= ${madeUntil} ORDER BY ${n.id} LIMIT ${limit}`);
 }
 
-export const newestNotification = number(
+export const newestNotificationId = number(
   sql`SELECT coalesce(max(${notifications.id}), 0) AS id FROM ${notifications}`,
 );
 
-interface Wanted {
+interface UnmailedFilter {
   kinds: readonly NotificationType[];
   ids: readonly [after: number, upto: number];
   times: readonly [after: number, upto: number];
@@ -30,12 +30,12 @@ interface Wanted {
 }
 
 /** Newest first. Only the 500 newest unread notifications are considered. */
-export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wanted) {
+export function listUnmailed(userId: string, { kinds, ids, times, limit }: UnmailedFilter) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0
       AND ${notifications.id} > ${ids[0]} AND ${notifications.id} <= ${ids[1]} ORDER BY ${notifications.id} DESC LIMIT 500`;
-  return chosenWithSummaries(sql`
+  return listWithSummaries(sql`
     SELECT ${n.id}, ${n.user_id}, ${n.ws}, ${n.type}, ${n.task}, ${n.comment}, ${n.project}, ${n.actor},
       ${n.read_at}, ${n.created_at}
     FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${inList(kinds)} LIMIT ${limit}`);
@@ -44,7 +44,7 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Wante
 const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
 
 /** Includes former members. */
-export function listNamesIn(workspaceIds: readonly string[], ids: readonly string[]) {
+export function listMemberNames(workspaceIds: readonly string[], ids: readonly string[]) {
   return rows(sql`
     SELECT ${namedColumns}
     FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no}

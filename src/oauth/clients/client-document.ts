@@ -11,15 +11,15 @@ const DOCUMENT_BYTES_MAX = 10 * 1024;
 const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
-const DOCUMENT_MS = 10 * 60_000;
+const DOCUMENT_CACHE_MS = 10 * 60_000;
 /** Failed fetches are cached too, so that a broken document can't make this server flood its host. */
-const REFUSAL_MS = 60_000;
+const REFUSAL_CACHE_MS = 60_000;
 
 export type DocumentResult = { client: Client } | { refusal: string };
 
-const documents = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
+const documentCache = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
 
-const metadata = z.object({
+const documentMetadata = z.object({
   client_id: z.string(),
   client_name: z.string().optional(),
   redirect_uris: z.array(z.string()).min(1).max(50),
@@ -31,15 +31,15 @@ export function isDocumentId(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
 
-export function cachedDocument(clientId: string): DocumentResult | undefined {
-  return documents.get(clientId);
+export function getCachedDocument(clientId: string): DocumentResult | undefined {
+  return documentCache.get(clientId);
 }
 
 export async function fetchDocument(clientId: string): Promise<DocumentResult> {
   const unsafe = describeUnsafeAddress(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };
   const result = await readDocument(clientId);
-  documents.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_MS : REFUSAL_MS });
+  documentCache.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_CACHE_MS : REFUSAL_CACHE_MS });
   return result;
 }
 
@@ -66,7 +66,7 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
 }
 
 function parseDocument(clientId: string, json: unknown): DocumentResult {
-  const parsed = metadata.safeParse(json);
+  const parsed = documentMetadata.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return {

@@ -1,10 +1,11 @@
 const CHARACTERS_MAX = 100;
 /** Control characters, invisible characters and direction marks: a name must read exactly as stored. */
-const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const DECEPTIVE_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 export function describeBadName(name: string): string | null {
   if (name.length > CHARACTERS_MAX)
     return `must have at most ${CHARACTERS_MAX} characters; got ${name.length}`;
-  if (DECEPTIVE.test(name)) return 'must not contain control, bidirectional or invisible characters';
+  if (DECEPTIVE_CHARACTER.test(name))
+    return 'must not contain control, bidirectional or invisible characters';
   return null;
 }

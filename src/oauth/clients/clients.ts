@@ -3,7 +3,7 @@ import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { limitAddress } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { cachedDocument, fetchDocument, isDocumentId } from './client-document.ts';
+import { fetchDocument, getCachedDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
 /** An app that asks people for access. What it says about itself is unverified, except its redirect addresses. */
@@ -22,7 +22,7 @@ export async function findClient(scope: RequestScope, clientId: string): Promise
 }
 
 async function findByDocument(scope: RequestScope, clientId: string): Promise<Client> {
-  const cached = cachedDocument(clientId);
+  const cached = getCachedDocument(clientId);
   if (!cached) await limitAddress(scope, 'document');
   const result = cached ?? (await fetchDocument(clientId));
   if ('client' in result) return result.client;

@@ -15,14 +15,14 @@ const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
 /** Only the fields that we store or check. The rest must be ignored (RFC 7591 §2). */
-const metadata = z.object({
+const clientMetadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
   grant_types: z.array(z.string()).nullish(),
   response_types: z.array(z.string()).nullish(),
   scope: z.string().nullish(),
 });
-type Metadata = z.infer<typeof metadata>;
+type ClientMetadata = z.infer<typeof clientMetadata>;
 
 /** Dynamic client registration (RFC 7591 §3). Anyone may register a public client, which has no secret. */
 export const registerClient = createFactory<HttpEnv>().createHandlers(
@@ -57,7 +57,7 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
   },
 );
 
-function readMetadata(text: string): Metadata {
+function readMetadata(text: string): ClientMetadata {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -66,12 +66,12 @@ function readMetadata(text: string): Metadata {
   }
   const tooLong = describeLongList(json);
   if (tooLong) throw invalidMetadataError(`${tooLong}.`);
-  const parsed = metadata.safeParse(json, { reportInput: true });
+  const parsed = clientMetadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {
     const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';
     throw new OAuthError(
       isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      explain(parsed.error, metadata),
+      explain(parsed.error, clientMetadata),
     );
   }
   const asked = parsed.data;
@@ -92,7 +92,7 @@ function requireListed(name: string, list: readonly string[] | null | undefined,
   );
 }
 
-function readName({ client_name, redirect_uris }: Metadata): string {
+function readName({ client_name, redirect_uris }: ClientMetadata): string {
   const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place;
   const bad = describeBadName(name);
   if (bad) throw invalidMetadataError(`client_name ${bad}.`);

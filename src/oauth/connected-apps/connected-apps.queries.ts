@@ -6,7 +6,7 @@ import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/
 import { columns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 
-const listed = pick(
+const credentialColumns = pick(
   credentials,
   'id',
   'kind',
@@ -21,19 +21,19 @@ const listed = pick(
 export type CredentialRow = RowOf<typeof findCredential>;
 
 /** Credentials are visible to their owner only, whatever the viewer's role. */
-const isOwn = (caller: Given<Caller>) =>
+const isOwnCredential = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
 export function listCredentials(caller: Caller, range: Range): Statement<CredentialRow[]> {
   return rows(sql`
-    SELECT ${columns(listed)} FROM ${credentials}
+    SELECT ${columns(credentialColumns)} FROM ${credentials}
     WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
       AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
     ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
 }
 
 export const countCredentials = prepared.number((caller: Given<Caller>) =>
-  query.select({ n: count() }).from(credentials).where(isOwn(caller)),
+  query.select({ n: count() }).from(credentials).where(isOwnCredential(caller)),
 );
 
 interface ApiKeyDraft {
@@ -67,16 +67,16 @@ export const insertApiKey = prepared.write(
 
 export const findCredentialByHash = prepared.firstRow((caller: Given<Caller>, hash: Given<string>) =>
   query
-    .select(listed)
+    .select(credentialColumns)
     .from(credentials)
-    .where(and(isOwn(caller), eq(credentials.hash, hash))),
+    .where(and(isOwnCredential(caller), eq(credentials.hash, hash))),
 );
 
 export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
   query
-    .select(listed)
+    .select(credentialColumns)
     .from(credentials)
-    .where(and(isOwn(caller), eq(credentials.id, id))),
+    .where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
 
 /** Returns the id even if the credential was already revoked, and null if the caller has no such credential. */
@@ -85,11 +85,11 @@ export const revokeCredential = prepared.firstRow(
     query
       .update(credentials)
       .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
-      .where(and(isOwn(caller), eq(credentials.id, id)))
+      .where(and(isOwnCredential(caller), eq(credentials.id, id)))
       .returning(pick(credentials, 'id')),
 );
 
 /** Only for credentials that no client has received yet. */
 export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
-  query.delete(credentials).where(and(isOwn(caller), eq(credentials.id, id))),
+  query.delete(credentials).where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );

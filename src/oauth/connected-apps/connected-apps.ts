@@ -51,7 +51,7 @@ export const listConnectedApps = operation(
       total,
       rows,
       key: (row) => [row.id],
-      show: (row) => describe(row, ctx.now),
+      show: (row) => toConnectedApp(row, ctx.now),
     });
   },
 );
@@ -92,7 +92,7 @@ export const createApiKey = operation(
       },
       ({ id }) => [deleteCredential(ctx.caller, id)],
     );
-    return { ...describe(created, ctx.now), key };
+    return { ...toConnectedApp(created, ctx.now), key };
   },
 );
 
@@ -133,7 +133,7 @@ export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
 }
 
-function describe(row: CredentialRow, now: number): z.input<typeof connectedApp> {
+function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connectedApp> {
   const hasExpired = row.expires_at !== null && row.expires_at <= now;
   return {
     id: row.id,

@@ -7,7 +7,7 @@ const c = names(credentials, 'c');
 const idColumn = columns({ id: credentials.id });
 
 /** Returns the deleted rows. Keeps the newest row so that ids are never reused. */
-export function deleteLongEnded(endedBefore: number, limit: number): Statement<{ id: number }[]> {
+export function deleteOldEndedCredentials(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${credentials} WHERE ${credentials.id} IN (
       SELECT ${c.id} FROM ${c} INDEXED BY credentials_ended

@@ -1,16 +1,18 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/slices.ts';
-import { deleteLongEnded } from './retention.queries.ts';
+import { deleteOldEndedCredentials } from './retention.queries.ts';
 
 /** How long the list of connected apps shows revoked and expired credentials (docs/adr/0036). */
-const KEPT_ENDED_MS = 90 * 24 * 60 * 60_000;
+const ENDED_CREDENTIAL_RETENTION_MS = 90 * 24 * 60 * 60_000;
 export const CREDENTIALS_SLICE_COST = 1;
-const slices = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };
+const sliceLimits = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };
 
 export function cleanCredentials(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  return deleteInSlices(allowance, slices, async (rows) => {
-    const [deleted] = await scope.cell(no).batch([deleteLongEnded(scope.now - KEPT_ENDED_MS, rows)]);
+  return deleteInSlices(allowance, sliceLimits, async (rows) => {
+    const [deleted] = await scope
+      .cell(no)
+      .batch([deleteOldEndedCredentials(scope.now - ENDED_CREDENTIAL_RETENTION_MS, rows)]);
     return deleted;
   });
 }

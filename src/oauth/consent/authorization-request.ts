@@ -5,7 +5,12 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Client, findClient } from '../clients/clients.ts';
 import { getResourceUrl } from '../protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
-import { optional, parameterError, parameters, required } from '../protocol/parameters.ts';
+import {
+  buildParameters,
+  optionalParameter,
+  parameterError,
+  requiredParameter,
+} from '../protocol/parameters.ts';
 import { isChallenge } from '../protocol/pkce.ts';
 import { appendToRedirect, isRegisteredRedirect } from '../protocol/redirect-uri.ts';
 import { parseScope } from '../protocol/scopes.ts';
@@ -37,15 +42,18 @@ export class RefusedRequest extends Error {
 }
 
 /** Checked first, because no error may be redirected before the address is known to be the client's. */
-export const returnParameters = z.looseObject({ client_id: required, redirect_uri: required });
+export const returnParameters = z.looseObject({
+  client_id: requiredParameter,
+  redirect_uri: requiredParameter,
+});
 
-const flowParameters = parameters({
-  response_type: optional,
-  state: optional,
-  code_challenge: optional,
-  code_challenge_method: optional,
-  resource: optional,
-  scope: optional,
+const flowParameters = buildParameters({
+  response_type: optionalParameter,
+  state: optionalParameter,
+  code_challenge: optionalParameter,
+  code_challenge_method: optionalParameter,
+  resource: optionalParameter,
+  scope: optionalParameter,
 });
 type FlowParameters = z.output<typeof flowParameters>;
 

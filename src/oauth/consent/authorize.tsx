@@ -5,11 +5,11 @@ import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 import { listOwnWorkspaces } from '../../workspaces/directory/own-workspaces.ts';
 import { validateParameters } from '../protocol/parameters.ts';
 import { readAuthorizationRequest, returnParameters } from './authorization-request.ts';
-import { answerConsent } from './consent.tsx';
+import { sendConsentPage } from './consent.tsx';
 import { deleteOlderRequests, insertRequest } from './requests.queries.ts';
 
 const REQUEST_MS = 10 * 60_000;
-const REQUESTS_A_BROWSER_MAX = 10;
+const MAX_REQUESTS_PER_BROWSER = 10;
 
 /** The authorization endpoint (RFC 6749 §3.1). Asks for consent every time. */
 export const authorize = createFactory<HttpEnv>().createHandlers(
@@ -39,9 +39,9 @@ export const authorize = createFactory<HttpEnv>().createHandlers(
       listOwnWorkspaces(scope, person.id),
       scope.directory.batch([
         insertRequest(ids, row, scope.now + REQUEST_MS, scope.now),
-        deleteOlderRequests(ids.sessionHash, REQUESTS_A_BROWSER_MAX),
+        deleteOlderRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
       ]),
     ]);
-    return answerConsent(c, { browser: { ...browser, person }, request, asked: row, workspaces });
+    return sendConsentPage(c, { browser: { ...browser, person }, request, asked: row, workspaces });
   },
 );

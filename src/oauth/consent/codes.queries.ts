@@ -27,7 +27,7 @@ const intoOauthCodes = into(
 
 const CLEAN_ROWS_MAX = 200;
 
-const listed = pick(
+const codeColumns = pick(
   oauthCodes,
   'client_id',
   'client_name',
@@ -61,7 +61,7 @@ export function insertCode(
 }
 
 /** Redeems a code once, for the client, address and verifier it was issued for. Returns null otherwise. */
-export const takeCode = prepared.firstRow(
+export const redeemCode = prepared.firstRow(
   (
     codeHash: Given<string>,
     bound: Given<{ clientId: string; redirectUri: string; challenge: string }>,
@@ -81,15 +81,15 @@ export const takeCode = prepared.firstRow(
           isNull(oauthCodes.used_at),
         ),
       )
-      .returning(listed),
+      .returning(codeColumns),
 );
 
 export const findCode = prepared.firstRow((codeHash: Given<string>) =>
-  query.select(listed).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
+  query.select(codeColumns).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
 /** Deletes recent codes of an app, including used ones, whose tokens may not be written yet. */
-export const deleteCodesOf = prepared.rows((clientId: Given<string>, now: Given<number>) =>
+export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Given<number>) =>
   query
     .delete(oauthCodes)
     .where(
@@ -98,7 +98,7 @@ export const deleteCodesOf = prepared.rows((clientId: Given<string>, now: Given<
         or(isNull(oauthCodes.used_at), gt(oauthCodes.used_at, sql`${now} - ${EXCHANGE_MS_MAX}`)),
       ),
     )
-    .returning(listed),
+    .returning(codeColumns),
 );
 
 export const deleteOldCodes = prepared.write((now: Given<number>) => {

@@ -22,17 +22,17 @@ interface ConsentProps {
 }
 
 /** The form redirects to the client's site, so the page sets no `form-action`. */
-export function answerConsent(c: HttpContext, props: ConsentProps): Promise<Response> {
+export function sendConsentPage(c: HttpContext, props: ConsentProps): Promise<Response> {
   return sendPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }
 
-export function answerConsentGone(c: HttpContext): Promise<Response> {
+export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {
   const message = 'You already responded to it, or it is older than 10 minutes. Start again from the app.';
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
 /** For requests that can't safely be redirected. */
-export function answerOAuthRefusal(c: HttpContext, error: OAuthError): Promise<Response> {
+export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (
     <Layout title="This app can't be connected" width="narrow">

@@ -10,23 +10,23 @@ import { isWriteScope } from '../protocol/scopes.ts';
 import { CODE_PREFIX } from './authorization-code.ts';
 import { buildApprovalLocation, buildErrorLocation, type ReturnAddress } from './authorization-request.ts';
 import { findCode, insertCode } from './codes.queries.ts';
-import { answerConsent, answerConsentGone } from './consent.tsx';
-import { findRequest, type RequestRow, takeRequest } from './requests.queries.ts';
+import { sendConsentExpiredPage, sendConsentPage } from './consent.tsx';
+import { consumeRequest, findRequest, type RequestRow } from './requests.queries.ts';
 
 /** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_MS = 60_000;
 
 /** The form contains only the person's choices. The rest was stored when the page was rendered. */
-export async function decide(c: HttpContext): Promise<Response> {
+export async function handleDecision(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   const { person } = browser;
   const request = form.get('request') ?? '';
   const [asked] = await scope.directory.batch([findRequest(hashSecret(request), browser.idHash, scope.now)]);
-  if (!person || !asked) return answerConsentGone(c);
+  if (!person || !asked) return sendConsentExpiredPage(c);
 
-  if (form.get('decision') !== 'approve') return refuse(c, browser, request, asked);
+  if (form.get('decision') !== 'approve') return refuseRequest(c, browser, request, asked);
 
   const workspaces = await listOwnWorkspaces(scope, person.id);
   const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
@@ -35,22 +35,22 @@ export async function decide(c: HttpContext): Promise<Response> {
     const problem = workspace
       ? 'Select at least one permission, or cancel.'
       : 'Choose one of your workspaces.';
-    return answerConsent(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
+    return sendConsentPage(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
   }
-  const code = await approve(scope, browser, request, { asked, userId: person.id, workspace, scopes });
+  const code = await approveRequest(scope, browser, request, { asked, userId: person.id, workspace, scopes });
   return code === null
-    ? answerConsentGone(c)
+    ? sendConsentExpiredPage(c)
     : c.redirect(buildApprovalLocation(scope.origin, toReturnAddress(asked), code), 303);
 }
 
-async function refuse(
+async function refuseRequest(
   c: HttpContext,
   browser: Browser,
   request: string,
   asked: RequestRow,
 ): Promise<Response> {
   const scope = c.get('scope');
-  await scope.directory.batch([takeRequest(hashSecret(request), browser.idHash, scope.now)]);
+  await scope.directory.batch([consumeRequest(hashSecret(request), browser.idHash, scope.now)]);
   const location = buildErrorLocation(
     scope.origin,
     toReturnAddress(asked),
@@ -61,7 +61,7 @@ async function refuse(
 }
 
 /** Returns null if the request was already answered or the browser was signed out. */
-async function approve(
+async function approveRequest(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
   request: string,
@@ -83,7 +83,7 @@ async function approve(
       },
       scope.now,
     ),
-    takeRequest(ids.idHash, ids.sessionHash, scope.now),
+    consumeRequest(ids.idHash, ids.sessionHash, scope.now),
     keepClient(asked.client_id),
     findCode(codeHash),
   ]);

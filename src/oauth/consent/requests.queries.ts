@@ -5,7 +5,7 @@ import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
 
 const CLEAN_ROWS_MAX = 200;
 
-const isOpen = (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+const isOpenRequest = (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
   and(
     eq(oauthRequests.id_hash, idHash),
     eq(oauthRequests.session_hash, sessionHash),
@@ -28,7 +28,7 @@ export const findRequest = prepared.firstRow(
         ),
       )
       .from(oauthRequests)
-      .where(isOpen(idHash, sessionHash, now)),
+      .where(isOpenRequest(idHash, sessionHash, now)),
 );
 export type RequestRow = RowOf<typeof findRequest>;
 
@@ -69,11 +69,11 @@ export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, k
 });
 
 /** Returns the id to the first caller only. */
-export const takeRequest = prepared.firstRow(
+export const consumeRequest = prepared.firstRow(
   (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
     query
       .delete(oauthRequests)
-      .where(isOpen(idHash, sessionHash, now))
+      .where(isOpenRequest(idHash, sessionHash, now))
       .returning(pick(oauthRequests, 'id_hash')),
 );
 

@@ -7,12 +7,12 @@ import { OAuthError } from './oauth-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-const hitsMax = { token: 60, revoke: 60, register: 20, document: 60 } as const;
+const maxRequests = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
 /** Throws 429, as an RFC 6749 error, once the address has reached its limit. */
-export async function limitAddress(scope: RequestScope, endpoint: keyof typeof hitsMax): Promise<void> {
+export async function limitAddress(scope: RequestScope, endpoint: keyof typeof maxRequests): Promise<void> {
   const name = `oauth:${endpoint}:ip:${toAddressBlock(scope.clientIp)}`;
-  const verdict = await hitWindow(scope, name, hitsMax[endpoint], WINDOW_MS, { durable: true });
+  const verdict = await hitWindow(scope, name, maxRequests[endpoint], WINDOW_MS, { durable: true });
   if (!verdict || verdict.allowed) return;
   throw new OAuthError(
     'temporarily_unavailable',
@@ -21,7 +21,7 @@ export async function limitAddress(scope: RequestScope, endpoint: keyof typeof h
   );
 }
 
-export function limitRequests(endpoint: keyof typeof hitsMax): MiddlewareHandler<HttpEnv> {
+export function limitRequests(endpoint: keyof typeof maxRequests): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     await limitAddress(c.get('scope'), endpoint);
     await next();

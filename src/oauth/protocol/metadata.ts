@@ -9,9 +9,9 @@ export function getResourceUrl(origin: string): string {
 }
 
 /** RFC 9728 §2 */
-export function protectedResource(c: HttpContext): Response {
+export function sendResourceMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
-  return answerMetadata(c, {
+  return sendMetadata(c, {
     resource: getResourceUrl(origin),
     authorization_servers: [origin],
     scopes_supported: scopes,
@@ -22,9 +22,9 @@ export function protectedResource(c: HttpContext): Response {
 }
 
 /** RFC 8414 §2, with RFC 9207 and client ID metadata documents */
-export function authorizationServer(c: HttpContext): Response {
+export function sendServerMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
-  return answerMetadata(c, {
+  return sendMetadata(c, {
     issuer: origin,
     authorization_endpoint: `${origin}/api/oauth/authorize`,
     token_endpoint: `${origin}/api/oauth/token`,
@@ -43,7 +43,7 @@ export function authorizationServer(c: HttpContext): Response {
   });
 }
 
-function answerMetadata(c: HttpContext, metadata: object): Response {
+function sendMetadata(c: HttpContext, metadata: object): Response {
   c.header('Cache-Control', `public, max-age=${METADATA_SECONDS}`);
   return c.json(metadata);
 }

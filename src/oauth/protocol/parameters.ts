@@ -10,12 +10,12 @@ function toSingleValue(given: unknown): unknown {
   return given === '' ? undefined : given;
 }
 
-export const required = z.preprocess(toSingleValue, z.string());
-export const optional = z.preprocess(toSingleValue, z.string().optional());
+export const requiredParameter = z.preprocess(toSingleValue, z.string());
+export const optionalParameter = z.preprocess(toSingleValue, z.string().optional());
 
 /** Rejects repeated parameters, including unknown ones (RFC 6749 §3.1 and §3.2). */
-export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.object(shape).catchall(optional);
+export function buildParameters<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape).catchall(optionalParameter);
 }
 
 export function validateParameters<Target extends 'query' | 'form', Schema extends z.ZodObject>(

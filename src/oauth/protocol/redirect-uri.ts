@@ -1,13 +1,13 @@
 const CHARACTERS_MAX = 2048;
 /** Addresses percent-encode all other characters, so nothing can split a header. */
-const PRINTABLE = /^[\x21-\x7e]+$/;
+const PRINTABLE_TEXT = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
 /** Known apps whose scheme has no dot. Every other private scheme needs one (RFC 8252 §7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
-  if (!PRINTABLE.test(uri) || uri.includes('\\')) {
+  if (!PRINTABLE_TEXT.test(uri) || uri.includes('\\')) {
     return 'must be printable ASCII without spaces and backslashes; percent-encode the rest';
   }
   const url = URL.parse(uri);
@@ -32,7 +32,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
 export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
   if (describeUnsafeRedirect(uri) !== null) return false;
   if (!isLoopback(uri)) return registered.includes(uri);
-  return registered.some((each) => isLoopback(each) && withoutPort(each) === withoutPort(uri));
+  return registered.some((each) => isLoopback(each) && removePort(each) === removePort(uri));
 }
 
 /** Keeps the query of the address (RFC 6749 §3.1.2). */
@@ -54,6 +54,6 @@ function isLoopback(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-function withoutPort(uri: string): string {
+function removePort(uri: string): string {
   return uri.replace(LOOPBACK, '$1');
 }

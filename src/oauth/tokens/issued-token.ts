@@ -3,7 +3,7 @@ import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
 import { type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import type { CodeRow } from '../consent/codes.queries.ts';
 
-export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
+export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
   return {
     hash,
     clientId: code.client_id,
@@ -17,6 +17,10 @@ export function tokenOf(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' 
 
 /** If the exchange hasn't written the token yet, it will never be valid. */
 export function putRevokedToken(code: CodeRow, hash: string, now: number) {
-  const token = { ...tokenOf(code, hash), prefix: toDisplayPrefix(OAUTH_TOKEN_PREFIX, ''), expiresAt: now };
+  const token = {
+    ...toOAuthToken(code, hash),
+    prefix: toDisplayPrefix(OAUTH_TOKEN_PREFIX, ''),
+    expiresAt: now,
+  };
   return putOAuthToken(token, now, now);
 }

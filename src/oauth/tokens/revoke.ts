@@ -8,16 +8,16 @@ import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
 import { findOAuthToken, revokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { parameters, required, validateParameters } from '../protocol/parameters.ts';
+import { buildParameters, requiredParameter, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './form-body.ts';
 
 /** Token revocation (RFC 7009 §2). Returns 200 for unknown tokens too. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,
-  validateParameters('form', parameters({})),
+  validateParameters('form', buildParameters({})),
   requirePublicClient,
-  validateParameters('form', parameters({ token: required, client_id: required })),
+  validateParameters('form', buildParameters({ token: requiredParameter, client_id: requiredParameter })),
   async (c) => {
     const scope = c.get('scope');
     const { token, client_id: clientId } = c.req.valid('form');

@@ -11,13 +11,18 @@ import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
 import { countOAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import { CODE_PREFIX } from '../consent/authorization-code.ts';
 import { requireOwnResource } from '../consent/authorization-request.ts';
-import { type CodeRow, findCode, takeCode } from '../consent/codes.queries.ts';
+import { type CodeRow, findCode, redeemCode } from '../consent/codes.queries.ts';
 import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { optional, parameters, required, validateParameters } from '../protocol/parameters.ts';
+import {
+  buildParameters,
+  optionalParameter,
+  requiredParameter,
+  validateParameters,
+} from '../protocol/parameters.ts';
 import { toChallenge } from '../protocol/pkce.ts';
 import { requireForm } from './form-body.ts';
-import { putRevokedToken, tokenOf } from './issued-token.ts';
+import { putRevokedToken, toOAuthToken } from './issued-token.ts';
 
 const TOKEN_SECONDS = 30 * 24 * 60 * 60;
 
@@ -29,19 +34,19 @@ interface Exchange {
   readonly challenge: string | null;
 }
 
-const exchangeParameters = parameters({
-  client_id: required,
-  code: required,
-  redirect_uri: required,
-  code_verifier: required,
-  resource: optional,
+const exchangeParameters = buildParameters({
+  client_id: requiredParameter,
+  code: requiredParameter,
+  redirect_uri: requiredParameter,
+  code_verifier: requiredParameter,
+  resource: optionalParameter,
 });
 
 /** The token endpoint (RFC 6749 §3.2). Exchanges a code and its verifier for a token that lasts 30 days. */
 export const exchangeCode = createFactory<HttpEnv>().createHandlers(
   limitRequests('token'),
   requireForm,
-  validateParameters('form', parameters({ grant_type: required })),
+  validateParameters('form', buildParameters({ grant_type: requiredParameter })),
   (c, next) => {
     requireCodeGrant(c.req.valid('form').grant_type);
     return next();
@@ -87,7 +92,7 @@ async function issueToken(
   const [client, taken, code] = await scope.directory.batch([
     findClientRow(clientId, now),
     // A malformed verifier becomes an empty challenge, which matches no code.
-    takeCode(
+    redeemCode(
       codeHash,
       { clientId, redirectUri, challenge: exchange.challenge ?? '' },
       { tokenHash, keptUntil: expiresAt },
@@ -98,23 +103,23 @@ async function issueToken(
   if (!client && !isDocumentId(clientId)) throw unknownClientError(401);
   if (!taken || !isKnownCell) {
     const reason = describeRefusal(code, exchange, now);
-    if (reason === 'replayed' && code) await revokeIssued(scope, exchange, code);
+    if (reason === 'replayed' && code) await revokeIssuedToken(scope, exchange, code);
     throw invalidGrantError(reason);
   }
   const prefix = toDisplayPrefix(OAUTH_TOKEN_PREFIX, token);
   const [, count] = await scope
     .cell(exchange.cell)
     .batch([
-      putOAuthToken({ ...tokenOf(taken, tokenHash), prefix, expiresAt }, null, now),
+      putOAuthToken({ ...toOAuthToken(taken, tokenHash), prefix, expiresAt }, null, now),
       countOAuthToken(tokenHash),
     ]);
   if (count === 0) throw invalidGrantError('not_a_member');
-  await requireKept(scope, exchange, codeHash, taken);
+  await requireCodeKept(scope, exchange, codeHash, taken);
   return { token, scopes: taken.scopes };
 }
 
 /** Revoking access deletes the code, so an exchange in progress must not issue a token. */
-async function requireKept(
+async function requireCodeKept(
   scope: RequestScope,
   { cell }: Exchange,
   codeHash: string,
@@ -138,7 +143,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
 }
 
 /** If a code is used twice, one of the senders stole it and we can't tell which (RFC 6749 §4.1.2). */
-async function revokeIssued(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
+async function revokeIssuedToken(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);
 }

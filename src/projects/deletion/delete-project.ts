@@ -10,15 +10,15 @@ import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { assertProjectVersion, findProjectState } from '../operations/project-changes.queries.ts';
 import { projectNotFoundError } from '../operations/projects.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
-import { findDeletion, listProgress } from './progress.queries.ts';
+import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /** More than ten thousand tasks, in one or two seconds. The cron hides the rest. */
-const PARTS_AT_ONCE = 25;
+const MAX_PARTS_PER_REQUEST = 25;
 
 /** The deletion has already begun, so if this fails, the cron continues within a minute. */
-async function hideMore(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
+async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
-    await hideInParts(db, project, now, PARTS_AT_ONCE);
+    await hideInParts(db, project, now, MAX_PARTS_PER_REQUEST);
   } catch (error) {
     log('error', 'projects.hide', { project: project.id, cause: describeError(error) });
   }
@@ -42,7 +42,7 @@ export const deleteProject = operation(
   },
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;
-    const [project, isBegun] = await db.batch([findProjectState(caller, id), findDeletion(caller, id)]);
+    const [project, isBegun] = await db.batch([findProjectState(caller, id), countDeletions(caller, id)]);
     if (!project) throw projectNotFoundError(id);
     if (reach !== 'all') {
       throw forbiddenError(
@@ -60,7 +60,7 @@ export const deleteProject = operation(
     });
     const first = [assertProjectVersion(caller, project), told];
     const isGone = isBegun === 0 && (await beginHiding(db, key, first, now));
-    if (!isGone) await hideMore(db, key, now);
+    if (!isGone) await hideMoreParts(db, key, now);
     return { success: true as const };
   },
 );
@@ -79,7 +79,7 @@ export const listProjectDeletions = operation(
   },
   async ({ caller, db, reach }) => {
     if (reach !== 'all') return { deletions: [] };
-    const [found] = await db.batch([listProgress(caller)]);
+    const [found] = await db.batch([listDeletionProgress(caller)]);
     return {
       deletions: found.map(({ tasks_left, ...row }) => ({ ...row, tasksLeft: Math.max(0, tasks_left) })),
     };

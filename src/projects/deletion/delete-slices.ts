@@ -1,13 +1,13 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { PART_STATEMENTS } from './hide-project.queries.ts';
+import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideInParts } from './hide-project.ts';
 import { type Deletion, listDeletions } from './progress.queries.ts';
-import { deleteSlice, SLICE_STATEMENTS } from './slices.queries.ts';
+import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 
-export const DELETE_PROJECTS_COST = 1 + PART_STATEMENTS;
-const PROJECTS_A_RUN = 20;
+export const DELETE_PROJECTS_COST = 1 + STATEMENTS_PER_PART;
+const MAX_PROJECTS_PER_RUN = 20;
 
 /** Every slice is a transaction that finds its own rows, so runs may stop anywhere and overlap. */
 export async function deleteProjects(
@@ -16,29 +16,34 @@ export async function deleteProjects(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [deletions] = await cell.batch([listDeletions(PROJECTS_A_RUN)]);
+  const [deletions] = await cell.batch([listDeletions(MAX_PROJECTS_PER_RUN)]);
   for (const deletion of deletions) {
-    const isHidden = deletion.is_hidden === 1 || (await hideLeft(cell, deletion, scope.now, allowance));
-    if (!isHidden || !(await deleteLeft(cell, deletion, allowance))) return true;
+    const isHidden =
+      deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
+    if (!isHidden || !(await deleteRemainingSlices(cell, deletion, allowance))) return true;
   }
-  return deletions.length === PROJECTS_A_RUN;
+  return deletions.length === MAX_PROJECTS_PER_RUN;
 }
 
 /** Returns false if the allowance ran out first. */
-async function hideLeft(
+async function hideRemainingParts(
   cell: Database,
   { ws, project }: Deletion,
   now: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  while (unitsOf(allowance, PART_STATEMENTS, 1) > 0) {
+  while (unitsOf(allowance, STATEMENTS_PER_PART, 1) > 0) {
     if (await hideInParts(cell, { ws, id: project }, now, 1)) return true;
   }
   return false;
 }
 
-async function deleteLeft(cell: Database, deletion: Deletion, allowance: Allowance): Promise<boolean> {
-  while (unitsOf(allowance, SLICE_STATEMENTS, 1) > 0) {
+async function deleteRemainingSlices(
+  cell: Database,
+  deletion: Deletion,
+  allowance: Allowance,
+): Promise<boolean> {
+  while (unitsOf(allowance, STATEMENTS_PER_SLICE, 1) > 0) {
     const results = (await cell.batch(deleteSlice(deletion))) as unknown[];
     const dealtWith = (results[0] as number) + (results.at(-3) as unknown[]).length;
     if (dealtWith === 0) return true;

@@ -33,12 +33,12 @@ interface PartSize {
   readonly files: number;
 }
 
-const usualSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
+const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 
-type Part = ProjectKey & PartSize;
+type ProjectPart = ProjectKey & PartSize;
 
 /** Statements of `hidePart` and `finishHiding` together. */
-export const PART_STATEMENTS = 30;
+export const STATEMENTS_PER_PART = 30;
 
 /** Marks projects as being deleted. `which` is a condition on the project `p`. Any later run continues. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
@@ -62,7 +62,7 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 export function hidePart(
   project: ProjectKey,
   now: number,
-  size = usualSize,
+  size = defaultPartSize,
 ): [...Statement<void>[], Statement<number>] {
   const part = { ...project, ...size };
   return [
@@ -71,7 +71,7 @@ export function hidePart(
     ...deleteFiles(part, now),
     ...deleteComments(part),
     ...hideTasks(part),
-    number(sql`SELECT ${isLeft(project)} AS n`),
+    number(sql`SELECT ${isAnythingLeft(project)} AS n`),
   ];
 }
 
@@ -79,7 +79,7 @@ export function hidePart(
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
-    assertUnchanged(sql`NOT ${isLeft(project)}`),
+    assertUnchanged(sql`NOT ${isAnythingLeft(project)}`),
     ...deleteProjectCounts(project),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
@@ -90,13 +90,13 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-function slice({ ws, id, tasks: limit }: Part): SQL {
+function selectPartTasks({ ws, id, tasks: limit }: ProjectPart): SQL {
   return sql`(
     SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}
     LIMIT ${limit})`;
 }
 
-function deleteMeetings({ ws, id, rows }: Part): Statement<void>[] {
+function deleteMeetings({ ws, id, rows }: ProjectPart): Statement<void>[] {
   return [
     write(sql`
       DELETE FROM ${meetingTasks} WHERE (${meetingTasks.meeting}, ${meetingTasks.occurrence}, ${meetingTasks.member}) IN (
@@ -110,17 +110,17 @@ function deleteMeetings({ ws, id, rows }: Part): Statement<void>[] {
   ];
 }
 
-function deleteTime(part: Part): Statement<void>[] {
+function deleteTime(part: ProjectPart): Statement<void>[] {
   return [
     write(sql`
       DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (
-        SELECT ${e.id} FROM ${slice(part)} s CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = s.id
+        SELECT ${e.id} FROM ${selectPartTasks(part)} s CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = s.id
         LIMIT ${part.rows})`),
   ];
 }
 
-function deleteFiles(part: Part, now: number): Statement<void>[] {
-  const files = filesOf(part);
+function deleteFiles(part: ProjectPart, now: number): Statement<void>[] {
+  const files = selectFileIds(part);
   return [
     write(sql`
       INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
@@ -133,9 +133,9 @@ function deleteFiles(part: Part, now: number): Statement<void>[] {
   ];
 }
 
-function filesOf(part: Part): SQL {
+function selectFileIds(part: ProjectPart): SQL {
   const first = sql`
-    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${slice(part)} s
+    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${selectPartTasks(part)} s
     CROSS JOIN ${a} INDEXED BY attachments_by_task ON ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1
     UNION ALL
     SELECT coalesce(${a.parent}, ${a.id}) FROM ${a} INDEXED BY attachments_by_project
@@ -147,9 +147,9 @@ function filesOf(part: Part): SQL {
       ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
 }
 
-function deleteComments(part: Part): Statement<void>[] {
+function deleteComments(part: ProjectPart): Statement<void>[] {
   const said = sql`(
-    SELECT ${c.id} FROM ${slice(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
+    SELECT ${c.id} FROM ${selectPartTasks(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
     LIMIT ${part.rows})`;
   return [
     // D1 binds numbers as REAL, but the index needs integers.
@@ -165,9 +165,9 @@ function deleteComments(part: Part): Statement<void>[] {
   ];
 }
 
-function hideTasks(part: Part): Statement<void>[] {
+function hideTasks(part: ProjectPart): Statement<void>[] {
   const ids = sql`
-    SELECT s.id FROM ${slice(part)} s
+    SELECT s.id FROM ${selectPartTasks(part)} s
     WHERE NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = s.id)
       AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = s.id)
       AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
@@ -187,7 +187,7 @@ function hasMeetings({ ws, id }: ProjectKey): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
 }
 
-function isLeft(project: ProjectKey): SQL {
+function isAnythingLeft(project: ProjectKey): SQL {
   const { ws, id } = project;
   return sql`(
     EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws})

@@ -31,13 +31,13 @@ export async function hideInParts(
 ): Promise<boolean> {
   for (let part = 0; part < partsMax; part += 1) {
     const isLeft = (await cell.batch(hidePart(project, now))).at(-1) === 1;
-    if (!isLeft && (await finish(cell, project))) return true;
+    if (!isLeft && (await tryFinishHiding(cell, project))) return true;
   }
   return false;
 }
 
 /** Returns false if something was added in the meantime. */
-async function finish(cell: Cell, project: ProjectKey): Promise<boolean> {
+async function tryFinishHiding(cell: Cell, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));
     return true;

@@ -22,7 +22,7 @@ export function listDeletions(limit: number): Statement<Deletion[]> {
       LIMIT ${limit}`);
 }
 
-export function findDeletion({ workspace }: Caller, project: number): Statement<number> {
+export function countDeletions({ workspace }: Caller, project: number): Statement<number> {
   return number(sql`
     SELECT EXISTS (SELECT 1 FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.project} = ${project}) AS n`);
 }
@@ -30,7 +30,7 @@ export function findDeletion({ workspace }: Caller, project: number): Statement<
 const progressColumns = columns({ id: d.project, name: d.name, tasks: d.tasks, tasks_left: d.tasks_left });
 export type DeletionProgress = Row<typeof progressColumns>;
 
-export function listProgress(caller: Caller): Statement<DeletionProgress[]> {
+export function listDeletionProgress(caller: Caller): Statement<DeletionProgress[]> {
   return rows(sql`
     SELECT ${progressColumns}
     FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);

@@ -1,4 +1,4 @@
-import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -15,11 +15,11 @@ const t = names(tasks, 't');
 const u = names(tasks, 'u');
 const w = names(workspaces, 'w');
 
-const TASKS_A_SLICE = 100;
+const TASKS_PER_SLICE = 100;
 /** A task may have any number of events. */
-const EVENTS_A_SLICE = 1_000;
+const EVENTS_PER_SLICE = 1_000;
 
-export const SLICE_STATEMENTS = 14;
+export const STATEMENTS_PER_SLICE = 14;
 
 const idColumn = columns({ id: tasks.id });
 
@@ -29,15 +29,15 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
       ${t.long_text} AS long_text
     FROM ${t} INDEXED BY tasks_by_project
-    WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_A_SLICE})`;
+    WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE})`;
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const history = sql`(
     SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
       AND ${e.entries} > 0
     UNION ALL SELECT * FROM (
       SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
-        AND ${isBehindBeginning(e)}
-      LIMIT ${EVENTS_A_SLICE}))`;
+        AND ${isAfterFirstEvent(e)}
+      LIMIT ${EVENTS_PER_SLICE}))`;
   // D1 binds numbers as REAL, but the index needs integers.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
@@ -80,5 +80,5 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
 
 function hasNoHistory(task: SQL): SQL {
   return sql`
-    NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isBehindBeginning(e)})`;
+    NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isAfterFirstEvent(e)})`;
 }

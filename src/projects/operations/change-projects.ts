@@ -5,13 +5,13 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertPlaces,
+  assertCandidatesUnchanged,
   assertProjectVersion,
   findCandidates,
   findProjectState,
   insertProject,
   insertProjectMembers,
-  newestProject,
+  newestProjectId,
   type ProjectState,
   requireProjectsAtMost,
   updateProject as updateProjectRow,
@@ -45,7 +45,7 @@ export const createProject = operation(
     effect: 'write',
     input: projectCreateInput,
     output: projectCreated,
-    repeat: { entity: newestProject, answer: async (_ctx, _input, id) => ({ id }) },
+    repeat: { entity: newestProjectId, answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, input) => {
     requireMayCreate(ctx);
@@ -57,7 +57,7 @@ export const createProject = operation(
         requireProjectsAtMost(caller, PROJECTS_MAX),
         recordEvent(ctx, {
           type: 'project.created',
-          project: newestProject,
+          project: newestProjectId,
 
           changes: {
             name: { from: null, to: name },
@@ -119,7 +119,7 @@ export const updateProject = operation(
     ]);
     await ctx.db.batch([
       assertProjectVersion(ctx.caller, project),
-      projectUpdated(ctx, id, Object.fromEntries(told)),
+      recordProjectUpdate(ctx, id, Object.fromEntries(told)),
       updateProjectRow(ctx.caller, id, changes),
     ]);
     return { success: true as const };
@@ -153,8 +153,8 @@ export const handOverProject = operation(
     if (person.no === state.owner) return { success: true as const };
     await db.batch([
       assertProjectVersion(caller, state),
-      assertPlaces(caller, id, [person.no], person.is_in === 1),
-      projectUpdated(ctx, id, { owner: { from: state.owner_id, to: userId } }),
+      assertCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
+      recordProjectUpdate(ctx, id, { owner: { from: state.owner_id, to: userId } }),
       updateProjectRow(caller, id, { owner: person.no }),
       insertProjectMembers(id, [person.no]),
     ]);
@@ -167,6 +167,6 @@ async function readChangeable(ctx: Context, id: number): Promise<ProjectState> {
   return requireChangeable(ctx, id, project);
 }
 
-function projectUpdated(ctx: Context, id: number, changes: Record<string, FieldChange>) {
+function recordProjectUpdate(ctx: Context, id: number, changes: Record<string, FieldChange>) {
   return recordEvent(ctx, { type: 'project.updated', project: id, changes });
 }

@@ -9,7 +9,13 @@ import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
-import { counters, listColumns, matching, membersOf, type ProjectRow } from './projects.queries.ts';
+import {
+  counterJoin,
+  isInScope,
+  listMembersOfProjects,
+  type ProjectRow,
+  projectListColumns,
+} from './projects.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
 
 const a = names(activeMembers, 'a');
@@ -23,18 +29,18 @@ export interface OverviewFilter {
   without: readonly string[];
 }
 
-function chosen(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
+function isInOverview(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
   const named = search ? sql`AND ${holdsText(p.name, search)}` : sql``;
-  return sql`${matching(caller, scope)} ${named}
+  return sql`${isInScope(caller, scope)} ${named}
     AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
 }
 
-function pageOfChosen(caller: Caller, filter: OverviewFilter, range: Range): SQL {
-  return sql`${chosen(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
+function selectOverviewPage(caller: Caller, filter: OverviewFilter, range: Range): SQL {
+  return sql`${isInOverview(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${limitOf(range)}`;
 }
 
-const sums = [...taskStatuses.keys()].map((status) => {
+const statusCounts = [...taskStatuses.keys()].map((status) => {
   const buckets = toStatusBuckets([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
   return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
 });
@@ -42,22 +48,25 @@ const sums = [...taskStatuses.keys()].map((status) => {
 const overviewColumns = columns({
   lead_name: o.name,
   /** JSON: unarchived tasks by status, in board order. */
-  progress: typed<string>(sql`json_array(${sql.join(sums, sql`, `)})`),
+  progress: typed<string>(sql`json_array(${sql.join(statusCounts, sql`, `)})`),
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
 
 export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
   return rows(sql`
-    SELECT ${listColumns}, ${overviewColumns}
-    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counters} WHERE ${pageOfChosen(caller, filter, range)}`);
+    SELECT ${projectListColumns}, ${overviewColumns}
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counterJoin} WHERE ${selectOverviewPage(caller, filter, range)}`);
 }
 
 export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${chosen(caller, filter)}`);
+  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInOverview(caller, filter)}`);
 }
 
-export function listMembersOfOverview(caller: Caller, filter: OverviewFilter, range: Range) {
-  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfChosen(caller, filter, range)}`);
+export function listOverviewMembers(caller: Caller, filter: OverviewFilter, range: Range) {
+  return listMembersOfProjects(
+    caller,
+    sql`SELECT ${p.id} FROM ${p} WHERE ${selectOverviewPage(caller, filter, range)}`,
+  );
 }
 
 const namedColumns = columns({
@@ -67,7 +76,11 @@ const namedColumns = columns({
 });
 export type NamedRow = Row<typeof namedColumns>;
 
-export function findNamed(caller: Caller, text: string, limit: number): Statement<NamedRow[]> {
+export function findProjectsAndPeopleByName(
+  caller: Caller,
+  text: string,
+  limit: number,
+): Statement<NamedRow[]> {
   return rows(sql`
     SELECT ${namedColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}

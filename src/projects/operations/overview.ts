@@ -2,11 +2,16 @@ import * as z from 'zod';
 import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { countOverview, findNamed, listMembersOfOverview, listOverview } from './overview.queries.ts';
+import {
+  countOverview,
+  findProjectsAndPeopleByName,
+  listOverview,
+  listOverviewMembers,
+} from './overview.queries.ts';
 import { project, projectScopes } from './projects.schema.ts';
 
 const NAMES_MAX = 8;
-const OVER = ['completed', 'cancelled'] as const;
+const ENDED_STATUSES = ['completed', 'cancelled'] as const;
 const searchText = z.string().trim().min(1).max(200);
 
 const overviewItem = project.omit({ members: true }).extend({
@@ -35,11 +40,11 @@ export const listProjectOverview = operation(
   },
   async ({ db, caller }, { scope, search, ended, ...input }) => {
     const range = rangeOf(input, 1);
-    const filter = { scope, search, without: ended ? [] : OVER };
+    const filter = { scope, search, without: ended ? [] : ENDED_STATUSES };
     const [rows, total, members] = await db.batch([
       listOverview(caller, filter, range),
       countOverview(caller, filter),
-      listMembersOfOverview(caller, filter, range),
+      listOverviewMembers(caller, filter, range),
     ]);
     const byProject = Map.groupBy(members, (member) => member.project_id);
     return page({
@@ -75,7 +80,7 @@ export const findNames = operation(
     }),
   },
   async ({ db, caller }, { search }) => {
-    const [found] = await db.batch([findNamed(caller, search, NAMES_MAX)]);
+    const [found] = await db.batch([findProjectsAndPeopleByName(caller, search, NAMES_MAX)]);
     const of = (kind: 'project' | 'person') => found.filter((each) => each.kind === kind);
     return {
       projects: of('project').map(({ id, name }) => ({ id: Number(id), name })),

@@ -57,7 +57,7 @@ export function requireProjectsAtMost({ workspace }: Caller, max: number): State
   );
 }
 
-export const newestProject = sql`(SELECT max(${projects.id}) FROM ${projects})`;
+export const newestProjectId = sql`(SELECT max(${projects.id}) FROM ${projects})`;
 
 export interface ProjectDraft {
   name: string;
@@ -73,7 +73,7 @@ const insertDraft = prepared.write(
 );
 
 const insertFirstMember = prepared.write((caller: Given<Caller>) =>
-  query.insert(projectMembers).values({ project: newestProject, member: caller.member }),
+  query.insert(projectMembers).values({ project: newestProjectId, member: caller.member }),
 );
 
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
@@ -113,12 +113,12 @@ export function findCandidates(
 }
 
 /** Selects by number. The unary plus keeps SQLite from reading every member of the workspace instead. */
-function people(members: readonly number[], ws: SQL): SQL {
+function fromPeople(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
 }
 
 /** Aborts the batch unless everyone is in the workspace, and either all or none of them are in the project. */
-export function assertPlaces(
+export function assertCandidatesUnchanged(
   caller: Caller,
   project: number,
   members: readonly number[],
@@ -126,14 +126,14 @@ export function assertPlaces(
 ): Statement<void> {
   const isIn = sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`;
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${people(members, sql`${caller.workspace}`)}
+    SELECT count(*) FROM ${fromPeople(members, sql`${caller.workspace}`)}
     AND ${areIn ? isIn : sql`NOT ${isIn}`}) = ${members.length}`);
 }
 
 export function insertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   return write(sql`
     INSERT INTO ${into(projectMembers, 'project', 'member')}
-    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${people(members, sql`${p.ws}`)} AND ${p.id} = ${project}
+    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${fromPeople(members, sql`${p.ws}`)} AND ${p.id} = ${project}
     ON CONFLICT DO NOTHING`);
 }
 

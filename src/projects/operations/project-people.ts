@@ -4,7 +4,7 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
 import {
-  assertPlaces,
+  assertCandidatesUnchanged,
   assertProjectVersion,
   deleteProjectMember,
   findCandidates,
@@ -39,7 +39,7 @@ export const addProjectMembers = operation(
     if (added.length > 0) {
       await db.batch([
         assertProjectVersion(caller, state),
-        assertPlaces(caller, id, members, false),
+        assertCandidatesUnchanged(caller, id, members, false),
         insertProjectMembers(id, members),
         ...added.map((each) => recordMemberEvent(ctx, id, 'project.member_added', each.user_id)),
       ]);
@@ -74,7 +74,7 @@ export const removeProjectMember = operation(
     }
     await db.batch([
       assertProjectVersion(caller, state),
-      assertPlaces(caller, id, [person.no], true),
+      assertCandidatesUnchanged(caller, id, [person.no], true),
       recordMemberEvent(ctx, id, 'project.member_removed', userId),
       deleteProjectMember(id, person.no),
       ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),

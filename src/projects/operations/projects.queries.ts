@@ -18,7 +18,7 @@ const p = names(projects, 'p');
 const pm = names(projectMembers, 'pm');
 const tc = leftJoined(taskCounts, 'tc');
 
-export type ProjectRow = Row<typeof listColumns>;
+export type ProjectRow = Row<typeof projectListColumns>;
 
 const projectDetailColumns = columns({
   description: p.description,
@@ -49,7 +49,7 @@ const unarchivedTasks = sql.raw(
     .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
-export const listColumns = columns({
+export const projectListColumns = columns({
   id: p.id,
   name: p.name,
   status: p.status,
@@ -57,36 +57,38 @@ export const listColumns = columns({
   task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
 });
 // Member 0 is the counter row of the project itself.
-export const counters = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
+export const counterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
-function one(caller: Caller, id: number): SQL {
+function isVisibleProject(caller: Caller, id: number): SQL {
   return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`;
 }
 
-export function matching(caller: Caller, scope: ProjectScope): SQL {
+export function isInScope(caller: Caller, scope: ProjectScope): SQL {
   const inScope = scope === 'mine' ? hasJoinedProject(caller, p.id) : isProjectVisible(caller, p.id);
   return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
 }
 
-function pageOfMatching(caller: Caller, filter: ProjectFilter): SQL {
+function selectProjectPage(caller: Caller, filter: ProjectFilter): SQL {
   return sql`
-    ${matching(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
+    ${isInScope(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${limitOf(filter)}`;
 }
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {
-  return rows(sql`SELECT ${listColumns} FROM ${p} ${counters} WHERE ${pageOfMatching(caller, filter)}`);
+  return rows(
+    sql`SELECT ${projectListColumns} FROM ${p} ${counterJoin} WHERE ${selectProjectPage(caller, filter)}`,
+  );
 }
 
 export function countProjects(caller: Caller, scope: ProjectScope) {
-  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${matching(caller, scope)}`);
+  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInScope(caller, scope)}`);
 }
 
 export function getProject(caller: Caller, id: number) {
   return firstRow(sql`
-    SELECT ${listColumns}, ${projectDetailColumns}
-    FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${counters}
-    WHERE ${one(caller, id)}`);
+    SELECT ${projectListColumns}, ${projectDetailColumns}
+    FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${counterJoin}
+    WHERE ${isVisibleProject(caller, id)}`);
 }
 
 const projectColumns = columns({
@@ -96,7 +98,7 @@ const projectColumns = columns({
 
 /** Every operation inside a project has this in its batch, to check that the caller can see it. */
 export function findProject(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${one(caller, id)}`);
+  return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 
 export const findNewestProject = prepared.row((caller: Given<Caller>) =>
@@ -109,14 +111,17 @@ export const findNewestProject = prepared.row((caller: Given<Caller>) =>
 );
 
 export function listMembersOfProject(caller: Caller, id: number) {
-  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${one(caller, id)}`);
+  return listMembersOfProjects(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 
-export function listMembersOfPage(caller: Caller, filter: ProjectFilter) {
-  return membersOf(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${pageOfMatching(caller, filter)}`);
+export function listPageMembers(caller: Caller, filter: ProjectFilter) {
+  return listMembersOfProjects(
+    caller,
+    sql`SELECT ${p.id} FROM ${p} WHERE ${selectProjectPage(caller, filter)}`,
+  );
 }
 
-export function membersOf(caller: Caller, projectIds: SQL) {
+export function listMembersOfProjects(caller: Caller, projectIds: SQL) {
   return rows(sql`
     SELECT ${projectMemberColumns}
     FROM ${p}

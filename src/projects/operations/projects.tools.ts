@@ -13,7 +13,7 @@ import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../../ke
 import { projectScopes } from './projects.schema.ts';
 import { getProject, listProjects } from './projects.ts';
 
-const row = z.strictObject({
+const projectRow = z.strictObject({
   id: z.int(),
   name: z.string(),
   status: z.string(),
@@ -37,7 +37,7 @@ export const findProjects = tool(
       ...pageOfTool,
       textOffset,
     }),
-    output: toolPage(row),
+    output: toolPage(projectRow),
     standsFor: { listProjects: '' },
     lines: ({ data }) =>
       data.flatMap((each) => [

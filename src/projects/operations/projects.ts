@@ -9,7 +9,7 @@ import { project, projectDetail, projectMember, projectScopes } from './projects
 export { projectNotFoundError } from './projects.policy.ts';
 export { findProject } from './projects.queries.ts';
 
-const expand = nameList(['members'])
+const expandInput = nameList(['members'])
   .optional()
   .meta({ description: 'Relations to include: members.', example: ['members'] });
 
@@ -24,7 +24,7 @@ export const listProjects = operation(
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      expand,
+      expand: expandInput,
       scope: z
         .enum(projectScopes)
         .default('all')
@@ -35,7 +35,7 @@ export const listProjects = operation(
   async ({ db, caller }, input) => {
     const range = rangeOf(input, 1);
     const filter = { ...range, scope: input.scope };
-    const expanded = input.expand?.length ? [queries.listMembersOfPage(caller, filter)] : [];
+    const expanded = input.expand?.length ? [queries.listPageMembers(caller, filter)] : [];
     const [rows, total, members] = await db.batch([
       queries.listProjects(caller, filter),
       queries.countProjects(caller, input.scope),
@@ -63,7 +63,7 @@ export const getProject = operation(
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
-    input: z.strictObject({ id: integerId, expand }),
+    input: z.strictObject({ id: integerId, expand: expandInput }),
     output: projectDetail,
   },
   async ({ db, caller }, input) => {

@@ -1,4 +1,4 @@
-import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
@@ -65,7 +65,7 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
     WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${entryType} IS NOT NULL AND ${after}`;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const later = sql`
-    SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isBehindBeginning(e)}
+    SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isAfterFirstEvent(e)}
     ORDER BY ${e.seq} DESC, ${entryPosition} DESC ${limitOf(upTo)}`;
   const beginning = sql`
     SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}

@@ -1,4 +1,4 @@
-import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
@@ -52,5 +52,5 @@ export function assertLastChanges({ workspace }: Caller, found: readonly ChangeE
 function selectEntries(workspace: number, task: SQL, selected: SQL = x.seq): SQL {
   return sql`
     SELECT ${selected} FROM ${x} INDEXED BY events_by_task
-    WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isBehindBeginning(x)}`;
+    WHERE ${x.task} = ${task} AND ${x.ws} = ${workspace} AND ${isAfterFirstEvent(x)}`;
 }

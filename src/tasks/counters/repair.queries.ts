@@ -1,4 +1,4 @@
-import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
 import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../../kernel/sql/sql.ts';
@@ -154,7 +154,7 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
 
 const entryCount = sql`(
   (SELECT coalesce(sum(${e.entries}), 0) FROM ${e} INDEXED BY events_by_task
-    WHERE ${e.task} = ${t.id} AND ${isBehindBeginning(e)})
+    WHERE ${e.task} = ${t.id} AND ${isAfterFirstEvent(e)})
   + coalesce((SELECT ${e.entries} FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}), 0))`;
 
 const idColumn = columns({ id: tasks.id });

@@ -1,4 +1,4 @@
-import { headOf } from '../../events/log/head.queries.ts';
+import { selectHead } from '../../events/log/head.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
@@ -105,7 +105,7 @@ function insertChunk(
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
-    FROM (${selectClock(now)}) clock CROSS JOIN (${headOf(actor.workspace)}) log
+    FROM (${selectClock(now)}) clock CROSS JOIN (${selectHead(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 

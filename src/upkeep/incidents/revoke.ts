@@ -2,7 +2,7 @@ import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/c
 import { deleteAllLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
 import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { Database, Databases } from '../../kernel/sql/database.ts';
-import { deleteCodesOf } from '../../oauth/consent/codes.queries.ts';
+import { deleteRecentCodes } from '../../oauth/consent/codes.queries.ts';
 import { putRevokedToken } from '../../oauth/tokens/issued-token.ts';
 import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
 
@@ -39,7 +39,7 @@ export async function revoke(
 
 /** Revokes an app's tokens in a cell, and the codes that a concurrent exchange would turn into tokens. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
-  const [codes] = await directory.batch([deleteCodesOf(clientId, now)]);
+  const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
   const coming = codes.flatMap((code) =>
     code.token_hash === null ? [] : [putRevokedToken(code, code.token_hash, now)],
   );

@@ -1,4 +1,4 @@
-import { isBehindBeginning } from '../../events/log/task-events.queries.ts';
+import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { names, sql } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
@@ -118,17 +118,17 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
         ', which is not there'
       FROM ${e} INDEXED BY events_by_task
-      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksGoing} AND ${isBehindBeginning(e)}
+      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksGoing} AND ${isAfterFirstEvent(e)}
         AND ${e.type} IN ('comment.created', 'comment.updated')
         AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${e.entity} AND ${c.task} = ${e.task})
         AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY events_by_task
-          WHERE ${r.task} = ${e.task} AND ${isBehindBeginning(r)} AND ${r.entity} = ${e.entity}
+          WHERE ${r.task} = ${e.task} AND ${isAfterFirstEvent(r)} AND ${r.entity} = ${e.entity}
             AND ${r.type} = 'comment.deleted')
       UNION ALL
       SELECT 'task ' || ${t.id} || ' began with event ' || ${t.first_event} || ', which tells something else' FROM ${t}
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.first_event} IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
-          AND ${e.task} = ${t.id} AND ${e.entries} > 0 AND NOT (${isBehindBeginning(e)}))`,
+          AND ${e.task} = ${t.id} AND ${e.entries} > 0 AND NOT (${isAfterFirstEvent(e)}))`,
     ),
   },
   {

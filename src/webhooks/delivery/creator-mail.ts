@@ -1,7 +1,7 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { webhookMail, webhookScopeMail } from '../../mail/templates.ts';
-import { queueMail } from './creator-mail.queries.ts';
+import { queueMailToAddress } from './creator-mail.queries.ts';
 
 interface DeliveryFailure {
   id: number;
@@ -16,7 +16,7 @@ export async function mailFailure(
   failure: DeliveryFailure,
 ): Promise<void> {
   const mail = webhookMail({ ...failure, name: creator.name });
-  await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
+  await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
 }
 
 export async function mailMissingScopes(
@@ -25,5 +25,5 @@ export async function mailMissingScopes(
   webhook: { id: number; url: string; missing: readonly OAuthScope[] },
 ): Promise<void> {
   const mail = webhookScopeMail({ ...webhook, name: creator.name });
-  await scope.directory.batch([queueMail(creator.email, mail, scope.now)]);
+  await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
 }

@@ -3,19 +3,19 @@ import { loadWebhookCreator } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { reachOf } from '../../kernel/access/capabilities.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { Place, SenderRow } from './delivery.queries.ts';
+import type { SenderRow, WorkspaceKey } from './delivery.queries.ts';
 
 type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
 
 /** Cached. The transaction that reads events checks that the cached caller is still valid. */
-export class Creators {
+export class CreatorCache {
   readonly #known = new Map<string, Caller>();
 
-  async find(scope: RequestScope, place: Place, key: CreatorKey): Promise<Caller | null> {
-    const known = this.#known.get(keyOf(key));
+  async find(scope: RequestScope, place: WorkspaceKey, key: CreatorKey): Promise<Caller | null> {
+    const known = this.#known.get(toCreatorKey(key));
     if (known) return known;
-    const found = await load(scope, place, key);
-    if (found) this.#known.set(keyOf(key), found);
+    const found = await loadCreator(scope, place, key);
+    if (found) this.#known.set(toCreatorKey(key), found);
     return found;
   }
 
@@ -25,15 +25,15 @@ export class Creators {
   }
 
   forget(key: CreatorKey) {
-    this.#known.delete(keyOf(key));
+    this.#known.delete(toCreatorKey(key));
   }
 }
 
-const keyOf = ({ member, credential }: CreatorKey) => `${member} ${credential ?? 'session'}`;
+const toCreatorKey = ({ member, credential }: CreatorKey) => `${member} ${credential ?? 'session'}`;
 
-async function load(
+async function loadCreator(
   scope: RequestScope,
-  { cell, workspace }: Place,
+  { cell, workspace }: WorkspaceKey,
   { member, credential }: CreatorKey,
 ): Promise<Caller | null> {
   const creator = await loadWebhookCreator(scope, cell, { workspace, member, credential });

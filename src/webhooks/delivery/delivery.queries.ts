@@ -3,7 +3,7 @@ import { columns, into, names, type Row, type SQL, sql, typed } from '../../kern
 import { events } from '../../schema/cell/events.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import type { Message } from './message.ts';
-import type { Attempt } from './send.ts';
+import type { DeliveryAttempt } from './send.ts';
 import type { StopReason } from './stop-reasons.ts';
 
 const a = names(webhooks, 'a');
@@ -27,10 +27,10 @@ const intoWebhookDeliveries = into(
 );
 
 /** Kept attempts per webhook. Attempt `no` replaces attempt `no - 100`. */
-const DELIVERIES_KEPT = 100;
+const MAX_KEPT_DELIVERIES = 100;
 
 /** Numbers, not public ids. */
-export interface Place {
+export interface WorkspaceKey {
   readonly cell: number;
   readonly workspace: number;
 }
@@ -65,14 +65,14 @@ export function findSender(workspace: number, id: number): Statement<SenderRow |
 
 const lagsColumn = columns({ lags: typed<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
 
-export function listActive(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
+export function listActiveWebhooks(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
   return rows(sql`
     SELECT ${senderColumns}, ${lagsColumn}
     FROM (SELECT max(${e.seq}) AS head FROM ${e} WHERE ${e.ws} = ${workspace}) l
     CROSS JOIN ${h} WHERE ${h.ws} = ${workspace} AND ${h.status} = 'active' ORDER BY ${h.id}`);
 }
 
-function one(workspace: number, id: number): SQL {
+function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
@@ -89,7 +89,7 @@ export function recordSuccess(
       ${webhooks.delivered_at} = ${now}, ${webhooks.attempts} = ${webhooks.attempts} + 1,
         ${webhooks.failures} = 0, ${webhooks.failing_since} = NULL, ${webhooks.warned} = 0,
       ${webhooks.next_attempt_at} = NULL
-    WHERE ${one(workspace, id)}`);
+    WHERE ${isWebhook(workspace, id)}`);
 }
 
 export interface FailureRecord {
@@ -115,32 +115,32 @@ export function recordFailure(
       ${become('failures', failures + 1)},
       ${become('failing_since', sql`coalesce(${webhooks.failing_since}, ${now})`)},
       ${become('warned', warned ? 1 : 0)}, ${become('next_attempt_at', nextAttemptAt)},
-      ${stopping(stopReason, sql`${webhooks.status} = 'active' AND ${isSame}`)}
-    WHERE ${one(workspace, id)}`);
+      ${buildStopAssignments(stopReason, sql`${webhooks.status} = 'active' AND ${isSame}`)}
+    WHERE ${isWebhook(workspace, id)}`);
 }
 
 /** A webhook that was paused in the meantime stays paused. */
-function stopping(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
+function buildStopAssignments(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
   return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
 /** Stops a webhook that can't be sent to at all, without recording an attempt. */
-export function stop(workspace: number, id: number, reason: StopReason): Statement<void> {
-  return write(sql`UPDATE ${webhooks} SET ${stopping(reason)} WHERE ${one(workspace, id)}`);
+export function stopWebhook(workspace: number, id: number, reason: StopReason): Statement<void> {
+  return write(sql`UPDATE ${webhooks} SET ${buildStopAssignments(reason)} WHERE ${isWebhook(workspace, id)}`);
 }
 
-export function passOver(workspace: number, id: number, from: number, to: number): Statement<void> {
-  return write(sql`UPDATE ${webhooks} SET ${webhooks.cursor} = ${to} WHERE ${one(workspace, id)}
+export function moveCursor(workspace: number, id: number, from: number, to: number): Statement<void> {
+  return write(sql`UPDATE ${webhooks} SET ${webhooks.cursor} = ${to} WHERE ${isWebhook(workspace, id)}
     AND ${webhooks.cursor} = ${from}`);
 }
 
 /** The events after its cursor were deleted, so it continues with the oldest one left and a new chain begins. */
-export function skipForgotten(workspace: number, id: number, oldest: number): Statement<void> {
+export function skipDeletedEvents(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL
-    WHERE ${one(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
+    WHERE ${isWebhook(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
 }
 
 /** A test counts as an attempt but moves no cursor. A receiver that accepts it needn't wait for the next retry. */
@@ -148,7 +148,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
       ${webhooks.next_attempt_at} = ${isDelivered ? sql`NULL` : webhooks.next_attempt_at}
-    WHERE ${one(workspace, id)}`);
+    WHERE ${isWebhook(workspace, id)}`);
 }
 
 /** Must run after the statement that counts the attempt, in the same batch. */
@@ -156,13 +156,13 @@ export function insertDelivery(
   workspace: number,
   id: number,
   message: Pick<Message, 'id' | 'firstSeq' | 'lastSeq'>,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   now: number,
 ): Statement<void> {
   const { status, error, answer, ms } = attempt;
   return write(sql`
     INSERT INTO ${intoWebhookDeliveries}
-    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(DELIVERIES_KEPT))}, ${h.attempts}, ${message.id},
+    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(MAX_KEPT_DELIVERIES))}, ${h.attempts}, ${message.id},
       ${message.firstSeq}, ${message.lastSeq}, ${status}, ${error},
       ${answer}, ${ms}, ${now}
     FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}
@@ -181,7 +181,7 @@ const lateColumns = columns({
 });
 
 /** Active webhooks ordered by id. `is_late` is 1 if a message is overdue. */
-export function listLate(after: number, now: number, limit: number) {
+export function listLateWebhooks(after: number, now: number, limit: number) {
   return rows(sql`
     SELECT ${lateColumns}, ${columns({
       is_late: typed<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})

@@ -1,6 +1,6 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { listActive } from './delivery.queries.ts';
+import { listActiveWebhooks } from './delivery.queries.ts';
 import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
 const CONCURRENCY_MAX = 6;
@@ -11,9 +11,9 @@ const SLOW_MS = 1_000;
 const STEPS_IN_A_ROW_MAX = 10;
 /** A step makes at most ten statements and calls, and the platform allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
-const AFTER_ERROR_MS = 5_000;
+const RETRY_AFTER_ERROR_MS = 5_000;
 
-export interface RunEnd {
+export interface RunResult {
   /** Null means when the next event is logged. */
   readonly nextAt: number | null;
   readonly isIdle: boolean;
@@ -42,7 +42,7 @@ export class Dispatcher {
   }
 
   /** Serves until no webhook lags or the budget is spent. Requests may still be in flight then. */
-  async run(): Promise<RunEnd> {
+  async run(): Promise<RunResult> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
     this.#context.creators.forgetAll();
@@ -72,7 +72,7 @@ export class Dispatcher {
     this.#isStale = false;
     const scope = this.#open();
     const { cell, workspace } = this.#context.place();
-    const [active] = await scope.cell(cell).batch([listActive(workspace)]);
+    const [active] = await scope.cell(cell).batch([listActiveWebhooks(workspace)]);
     for (const sender of active) {
       const { id, lags, next_attempt_at: nextAttemptAt } = sender;
       if (this.#running.has(id)) this.#missed.add(id);
@@ -132,14 +132,14 @@ export class Dispatcher {
     }
   }
 
-  async #end(): Promise<RunEnd> {
+  async #end(): Promise<RunResult> {
     const scope = this.#context.open();
     const { now } = scope;
     const { cell, workspace } = this.#context.place();
-    const [active] = await scope.cell(cell).batch([listActive(workspace)]);
+    const [active] = await scope.cell(cell).batch([listActiveWebhooks(workspace)]);
     if (this.#stepsLeft <= 0) return { nextAt: now, isIdle: false };
     const times = active.flatMap(({ id, lags, next_attempt_at: nextAttemptAt }) => {
-      if (this.#broken.has(id)) return now + AFTER_ERROR_MS;
+      if (this.#broken.has(id)) return now + RETRY_AFTER_ERROR_MS;
       return lags === 1 && nextAttemptAt !== null ? nextAttemptAt : [];
     });
     return { nextAt: times.length > 0 ? Math.min(...times) : null, isIdle: active.length === 0 };

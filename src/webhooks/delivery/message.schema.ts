@@ -11,7 +11,7 @@ const sentEvent = event
   })
   .meta({ id: 'SentEvent', example: { ...exampleEvent, previousSeq: 809 } });
 
-const test = z
+const testMessage = z
   .object({
     id: z.string(),
     type: z.literal('webhook.test'),
@@ -34,5 +34,5 @@ export const sentMessages = {
     summary: 'Up to 100 events in order, for webhooks with `batch`',
     body: z.object({ events: z.array(sentEvent).min(1).max(100) }).meta({ id: 'SentEvents' }),
   },
-  testSent: { summary: 'A test event, sent out of order', body: test },
+  testSent: { summary: 'A test event, sent out of order', body: testMessage },
 };

@@ -8,7 +8,7 @@ import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findSender, type SenderRow } from './delivery.queries.ts';
 
 /** How many events are read at a time, and the largest batch. */
-const WINDOW = 100;
+const MAX_EVENTS_PER_READ = 100;
 
 export interface NextEvents {
   readonly current: SenderRow | null;
@@ -28,13 +28,13 @@ export async function readNextEvents(
 ): Promise<NextEvents> {
   const db = new GuardedDatabase(scope.cell(creator.cell), guardCaller(creator, scope.now));
   const { id, cursor: after, types, project, batch } = sender;
-  const window = until === null ? WINDOW : Math.min(WINDOW, until - after);
+  const window = until === null ? MAX_EVENTS_PER_READ : Math.min(MAX_EVENTS_PER_READ, until - after);
   const filter = {
     after,
     window,
     types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expandType),
     projectId: project ?? undefined,
-    limit: batch === 1 ? WINDOW : 1,
+    limit: batch === 1 ? MAX_EVENTS_PER_READ : 1,
   };
   const [current, { oldest, head }, rows] = await db.batch([
     findSender(creator.workspace, id),

@@ -1,13 +1,13 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
-import { currentKeyId, openSecret, sealSecret } from '../secrets/secret-seal.ts';
+import { getCurrentKeyId, openSecret, sealSecret } from '../secrets/secret-seal.ts';
 import { listSealed, replaceSeal } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
-const PAGE = 25;
+const WEBHOOKS_PER_PAGE = 25;
 /** Statements per page: read and save the position, read the page, and at most four new seals per webhook. */
-export const RESEAL_COST = 3 + 4 * PAGE;
+export const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
 /** Without this, secrets of idle webhooks couldn't be decrypted after a rotation. Returns whether pages are left. */
 export async function resealSecrets(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
@@ -16,8 +16,8 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
   const cell = scope.cell(no);
   for (let pages = unitsOf(allowance, RESEAL_COST, 10); pages > 0; pages -= 1) {
     const [saved] = await cell.batch([findPosition(name)]);
-    const [page] = await cell.batch([listSealed(Number(saved?.position ?? 0), PAGE)]);
-    const isLast = page.length < PAGE;
+    const [page] = await cell.batch([listSealed(Number(saved?.position ?? 0), WEBHOOKS_PER_PAGE)]);
+    const isLast = page.length < WEBHOOKS_PER_PAGE;
     const fresh = await Promise.all(
       page.flatMap((row) => listSeals(row).map((seal) => renewSeal(scope, row, seal))),
     );
@@ -28,17 +28,20 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
   return true;
 }
 
-type Sealed = ReturnType<ReturnType<typeof listSealed>['read']>[number];
+type SealedSecrets = ReturnType<ReturnType<typeof listSealed>['read']>[number];
 
-const listSeals = (row: Sealed) => [row.secret, ...listEarlierSecrets(row).map(({ secret }) => secret)];
+const listSeals = (row: SealedSecrets) => [
+  row.secret,
+  ...listEarlierSecrets(row).map(({ secret }) => secret),
+];
 
 /** Returns null if the seal is already new or can't be opened. */
 async function renewSeal(
   { config }: RequestScope,
-  { id, workspace, workspace_id: workspaceId }: Sealed,
+  { id, workspace, workspace_id: workspaceId }: SealedSecrets,
   seal: string,
 ) {
-  if (seal.startsWith(`${await currentKeyId(config)}.`)) return null;
+  if (seal.startsWith(`${await getCurrentKeyId(config)}.`)) return null;
   const secret = await openSecret(config, workspaceId, seal);
   return secret === null
     ? null

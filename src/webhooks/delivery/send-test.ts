@@ -1,7 +1,7 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { SenderRow } from './delivery.queries.ts';
 import { composeTestMessage, type Message } from './message.ts';
-import { type Attempt, send } from './send.ts';
+import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
 /** Returns null if the secret can't be decrypted. */
@@ -9,10 +9,10 @@ export async function sendTest(
   scope: RequestScope,
   workspaceId: string,
   sender: SenderRow,
-): Promise<{ message: Message; attempt: Attempt } | null> {
+): Promise<{ message: Message; attempt: DeliveryAttempt } | null> {
   const secrets = await openSigningSecrets(scope, workspaceId, sender);
   if (!secrets) return null;
   const message = composeTestMessage(sender.id, scope.now);
   const signed = { ...message, timestamp: Math.floor(scope.now / 1000) };
-  return { message, attempt: await send(sender.url, secrets, signed) };
+  return { message, attempt: await sendMessage(sender.url, secrets, signed) };
 }

@@ -2,10 +2,10 @@ import { buildSignatureHeaders, type SignedMessage } from '../secrets/signature.
 import { parseRetryAfter } from './retry-schedule.ts';
 
 const TIMEOUT_MS = 10_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
-const ANSWER_CHARACTERS_KEPT = 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024;
+const KEPT_RESPONSE_CHARACTERS = 1024;
 
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly isDelivered: boolean;
   /** Null if there was no response. */
   readonly status: number | null;
@@ -16,11 +16,11 @@ export interface Attempt {
 }
 
 /** Never throws: errors are part of the returned attempt. */
-export async function send(
+export async function sendMessage(
   url: string,
   secrets: readonly string[],
   message: SignedMessage,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const startedAt = Date.now();
   // AbortSignal.timeout() would keep the Durable Object awake, and billed, until the timeout has passed.
   const timeout = new AbortController();
@@ -71,10 +71,10 @@ async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: Ab
   let text = '';
   let length = 0;
   for await (const part of body ?? []) {
-    if (text.length < ANSWER_CHARACTERS_KEPT) text += decoder.decode(part, { stream: true });
+    if (text.length < KEPT_RESPONSE_CHARACTERS) text += decoder.decode(part, { stream: true });
     length += part.byteLength;
-    if (length >= ANSWER_BYTES_MAX || signal.aborted) break;
+    if (length >= RESPONSE_BYTES_MAX || signal.aborted) break;
   }
   // D1 stores neither U+0000 nor half a surrogate pair.
-  return text.slice(0, ANSWER_CHARACTERS_KEPT).replaceAll('\0', '').toWellFormed();
+  return text.slice(0, KEPT_RESPONSE_CHARACTERS).replaceAll('\0', '').toWellFormed();
 }

@@ -2,9 +2,9 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { openSecret } from '../secrets/secret-seal.ts';
 import type { SenderRow } from './delivery.queries.ts';
 
-type Sealed = Pick<SenderRow, 'secret' | 'previous_secret' | 'previous_until' | 'older_secrets'>;
+type SealedSecrets = Pick<SenderRow, 'secret' | 'previous_secret' | 'previous_until' | 'older_secrets'>;
 
-interface Earlier {
+interface EarlierSecret {
   readonly secret: string | null;
   readonly until: number | null;
 }
@@ -14,8 +14,8 @@ export function listEarlierSecrets({
   previous_secret,
   previous_until,
   older_secrets,
-}: Omit<Sealed, 'secret'>): { secret: string; until: number }[] {
-  const older: (Earlier | null)[] = JSON.parse(older_secrets ?? '[]');
+}: Omit<SealedSecrets, 'secret'>): { secret: string; until: number }[] {
+  const older: (EarlierSecret | null)[] = JSON.parse(older_secrets ?? '[]');
   const all = [{ secret: previous_secret, until: previous_until }, ...older];
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
@@ -24,7 +24,7 @@ export function listEarlierSecrets({
 export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,
-  sender: Sealed,
+  sender: SealedSecrets,
 ): Promise<string[] | null> {
   const secret = await openSecret(config, workspaceId, sender.secret);
   if (secret === null) return null;

@@ -2,10 +2,10 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { getHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
 import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
-import { listLate } from './delivery.queries.ts';
+import { listLateWebhooks } from './delivery.queries.ts';
 
-const PAGE = 200;
-const WAKES_MAX = 50;
+const WEBHOOKS_PER_PAGE = 200;
+const MAX_WAKES_PER_RUN = 50;
 /** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
 export const WAKE_LATE_COST = 3 + 1;
 
@@ -17,11 +17,11 @@ export async function wakeLateWebhooks(
 ): Promise<boolean> {
   const name = `webhooks ${no}`;
   const cell = scope.cell(no);
-  const wakes = unitsOf({ left: allowance.left - 3 }, 1, WAKES_MAX);
+  const wakes = unitsOf({ left: allowance.left - 3 }, 1, MAX_WAKES_PER_RUN);
   if (wakes === 0) return true;
   const [saved] = await cell.batch([findPosition(name)]);
   const after = Number(saved?.position ?? 0);
-  const [page] = await cell.batch([listLate(after, scope.now, PAGE)]);
+  const [page] = await cell.batch([listLateWebhooks(after, scope.now, WEBHOOKS_PER_PAGE)]);
   const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
   const woken = late.slice(0, wakes);
   const calls = woken.map((workspace) => getHub(scope.env, no, workspace).sendWebhooks(true));
@@ -29,7 +29,7 @@ export async function wakeLateWebhooks(
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
   const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
-  const isWhole = cut === undefined && page.length < PAGE;
+  const isWhole = cut === undefined && page.length < WEBHOOKS_PER_PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;
   const position = isWhole ? 0 : last;
   if (position !== after) await cell.batch([savePosition(name, String(position))]);

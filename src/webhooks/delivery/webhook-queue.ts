@@ -3,27 +3,27 @@ import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { StaleCaller } from '../../kernel/sql/database.ts';
 import { mailFailure, mailMissingScopes } from './creator-mail.ts';
-import type { Creators } from './creators.ts';
+import type { CreatorCache } from './creators.ts';
 import {
   findSender,
   insertDelivery,
-  type Place,
-  passOver,
+  moveCursor,
   recordFailure,
   recordSuccess,
   type SenderRow,
-  skipForgotten,
-  stop,
+  skipDeletedEvents,
+  stopWebhook,
+  type WorkspaceKey,
 } from './delivery.queries.ts';
 import { composeMessage, type Message } from './message.ts';
 import { type NextEvents, readNextEvents } from './read-next-events.ts';
 import { planRetry } from './retry-schedule.ts';
-import { type Attempt, send } from './send.ts';
+import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
 /** Skipping fewer events isn't recorded until the cron runs, because reading them again is cheaper than a write. */
-const PASSED_MIN = 100;
+const MIN_SKIPPED_TO_SAVE = 100;
 
 /** Stores the range of a batch that may have arrived, so that a repeat contains the same events. */
 export interface BatchStore {
@@ -32,10 +32,10 @@ export interface BatchStore {
 }
 
 export interface QueueContext {
-  place(): Place;
+  place(): WorkspaceKey;
   open(): RequestScope;
   readonly batches: BatchStore;
-  readonly creators: Creators;
+  readonly creators: CreatorCache;
   /** Whether to save cursors when there is nothing to send. */
   settles(): boolean;
 }
@@ -96,14 +96,19 @@ export class WebhookQueue {
     const to = message.lastSeq ?? sender.cursor;
     if (sender.batch === 1) this.#context.batches.put(sender.id, { from: sender.cursor, to });
     const signed = { ...message, timestamp: Math.floor(scope.now / 1000) };
-    const attempt = await send(sender.url, secrets, signed);
+    const attempt = await sendMessage(sender.url, secrets, signed);
     this.lastMs = attempt.ms;
     return attempt.isDelivered
       ? this.#recordSuccess(message, attempt, to, head)
       : this.#recordFailure(creator, message, attempt);
   }
 
-  async #recordSuccess(message: Message, attempt: Attempt, to: number, head: number): Promise<boolean> {
+  async #recordSuccess(
+    message: Message,
+    attempt: DeliveryAttempt,
+    to: number,
+    head: number,
+  ): Promise<boolean> {
     const { id, cursor: from } = this.#sender;
     const { workspace } = this.#context.place();
     const { now } = this.#context.open();
@@ -118,7 +123,7 @@ export class WebhookQueue {
     return current.status === 'active' && current.cursor < head;
   }
 
-  async #recordFailure(creator: Caller, message: Message, attempt: Attempt): Promise<boolean> {
+  async #recordFailure(creator: Caller, message: Message, attempt: DeliveryAttempt): Promise<boolean> {
     const { id, failures, failing_since: failingSince, warned, url } = this.#sender;
     const { workspace } = this.#context.place();
     const scope = this.#context.open();
@@ -149,11 +154,11 @@ export class WebhookQueue {
   async #skipEvents(scope: RequestScope, { readTo, head }: NextEvents): Promise<boolean> {
     const { id, cursor, failures } = this.#sender;
     const isWorthSaving =
-      readTo < head || readTo - cursor >= PASSED_MIN || failures > 0 || this.#context.settles();
+      readTo < head || readTo - cursor >= MIN_SKIPPED_TO_SAVE || failures > 0 || this.#context.settles();
     if (readTo > cursor && isWorthSaving) {
       await scope
         .cell(this.#context.place().cell)
-        .batch([passOver(this.#context.place().workspace, id, cursor, readTo)]);
+        .batch([moveCursor(this.#context.place().workspace, id, cursor, readTo)]);
       this.#sender = { ...this.#sender, cursor: readTo };
     }
     return readTo < head;
@@ -161,7 +166,7 @@ export class WebhookQueue {
 
   async #skipExpired(scope: RequestScope, oldest: number): Promise<boolean> {
     const { cell, workspace } = this.#context.place();
-    await scope.cell(cell).batch([skipForgotten(workspace, this.id, oldest)]);
+    await scope.cell(cell).batch([skipDeletedEvents(workspace, this.id, oldest)]);
     return true;
   }
 
@@ -177,7 +182,7 @@ export class WebhookQueue {
 
   async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {
     const { cell, workspace } = this.#context.place();
-    await scope.cell(cell).batch([stop(workspace, this.id, reason)]);
+    await scope.cell(cell).batch([stopWebhook(workspace, this.id, reason)]);
     return false;
   }
 

@@ -1,24 +1,24 @@
 import { parseEnv } from '../../env.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { createRequestScope } from '../../kernel/operation/request-scope.ts';
-import { Creators } from './creators.ts';
-import type { Place } from './delivery.queries.ts';
+import { CreatorCache } from './creators.ts';
+import type { WorkspaceKey } from './delivery.queries.ts';
 import { Dispatcher } from './dispatcher.ts';
 
-const ACTIVE = 'webhooks';
-const AFTER_ERROR_MS = 10_000;
+const ACTIVE_KEY = 'webhooks';
+const RETRY_AFTER_ERROR_MS = 10_000;
 
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
 /** Cursors are stored in the cell, so the next run continues after the last delivery even if this object dies. */
 export class WebhookSender {
   readonly #storage: Storage;
-  readonly #place: () => Place;
+  readonly #place: () => WorkspaceKey;
   readonly #dispatcher: Dispatcher;
   #isRunning = false;
   #settles = false;
 
-  constructor(storage: Storage, env: Env, place: () => Place) {
+  constructor(storage: Storage, env: Env, place: () => WorkspaceKey) {
     this.#storage = storage;
     this.#place = place;
     const { kv } = storage;
@@ -35,19 +35,19 @@ export class WebhookSender {
         get: (webhook) => kv.get(`batch ${webhook}`) ?? null,
         put: (webhook, batch) => kv.put(`batch ${webhook}`, batch),
       },
-      creators: new Creators(),
+      creators: new CreatorCache(),
       settles: () => this.#settles,
     });
   }
 
   /** Called after every logged event, so it must cost almost nothing for workspaces without active webhooks. */
   async wake(): Promise<void> {
-    if (this.#storage.kv.get(ACTIVE) !== undefined) await this.#arm();
+    if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#arm();
   }
 
   /** `settles` also saves the cursors of webhooks that have nothing to send. */
   async begin(settles: boolean): Promise<void> {
-    this.#storage.kv.put(ACTIVE, true);
+    this.#storage.kv.put(ACTIVE_KEY, true);
     this.#settles ||= settles;
     await this.#arm();
   }
@@ -64,11 +64,11 @@ export class WebhookSender {
       const { nextAt, isIdle } = await this.#dispatcher.run();
       this.#isRunning = false;
       if (nextAt !== null) await this.#storage.setAlarm(nextAt);
-      else if (isIdle) this.#storage.kv.delete(ACTIVE);
+      else if (isIdle) this.#storage.kv.delete(ACTIVE_KEY);
     } catch (error) {
       this.#isRunning = false;
       log('error', 'webhooks.failed', { ...this.#place(), cause: describeError(error) });
-      await this.#storage.setAlarm(Date.now() + AFTER_ERROR_MS);
+      await this.#storage.setAlarm(Date.now() + RETRY_AFTER_ERROR_MS);
     } finally {
       this.#settles = false;
     }

@@ -11,7 +11,7 @@ import { createWebhookSecret } from '../secrets/signature.ts';
 import { countDeliveries, findLastTest, listDeliveries } from './deliveries.queries.ts';
 import { requireCreator, requireSafeTarget, webhookNotFoundError } from './webhooks.policy.ts';
 import { toDelivery, toWebhook } from './webhooks.present.ts';
-import { findWebhook, moveBack, replaceSecret } from './webhooks.queries.ts';
+import { findWebhook, replaceSecret, rewindWebhook } from './webhooks.queries.ts';
 import {
   listDeliveriesInput,
   replayWebhookInput,
@@ -23,7 +23,7 @@ import {
 } from './webhooks.schema.ts';
 import { requireWebhook } from './webhooks.ts';
 
-const EARLIER_SIGNS_MS = 24 * 60 * 60_000;
+const PREVIOUS_SECRET_MS = 24 * 60 * 60_000;
 
 export const rotateWebhookSecret = operation(
   {
@@ -44,7 +44,7 @@ export const rotateWebhookSecret = operation(
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const [, changed] = await db.batch([
-      replaceSecret(caller, id, sealed, now + EARLIER_SIGNS_MS),
+      replaceSecret(caller, id, sealed, now + PREVIOUS_SECRET_MS),
       findWebhook(caller, reach, id),
     ]);
     if (!changed) throw webhookNotFoundError(id);
@@ -128,7 +128,7 @@ export const replayWebhook = operation(
       );
     }
     const [, changed] = await db.batch([
-      moveBack(caller, id, Math.max(after, oldest - 1)),
+      rewindWebhook(caller, id, Math.max(after, oldest - 1)),
       findWebhook(caller, reach, id),
     ]);
     if (!changed) throw webhookNotFoundError(id);

@@ -23,7 +23,7 @@ import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { tooManyWebhooksError } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
-const stored = names(webhooks, 'webhooks');
+const webhookTable = names(webhooks, 'webhooks');
 const c = names(credentials, 'c');
 const e = names(events, 'e');
 const h = names(webhooks, 'h');
@@ -65,12 +65,12 @@ const webhookColumns = columns({
   creator_email: m.email,
   created_at: h.created_at,
 });
-const relations = sql`
+const webhookJoins = sql`
   CROSS JOIN ${m} ON ${m.no} = ${h.member}
   LEFT JOIN ${p} ON ${p.id} = ${h.project} AND ${p.ws} = ${h.ws}
   LEFT JOIN ${c} ON ${c.id} = ${h.credential}`;
 
-function seen({ workspace, member }: Caller, reach: Reach): SQL {
+function isVisibleTo({ workspace, member }: Caller, reach: Reach): SQL {
   const inWorkspace = sql`${h.ws} = ${workspace}`;
   if (reach === 'all') return inWorkspace;
   return reach === 'own' ? sql`${inWorkspace} AND ${h.member} = ${member}` : sql`${inWorkspace} AND 0`;
@@ -80,35 +80,35 @@ export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statem
   return rows(sql`
     SELECT ${webhookColumns} FROM (
       SELECT h.* FROM ${h}
-      WHERE ${seen(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
-      ORDER BY ${h.id} DESC ${limitOf(range)}) h ${relations}
+      WHERE ${isVisibleTo(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
+      ORDER BY ${h.id} DESC ${limitOf(range)}) h ${webhookJoins}
     ORDER BY ${h.id} DESC`);
 }
 
 export function countWebhooks(caller: Caller, reach: Reach): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${h} WHERE ${seen(caller, reach)}`);
+  return number(sql`SELECT count(*) AS n FROM ${h} WHERE ${isVisibleTo(caller, reach)}`);
 }
 
 export function findWebhook(caller: Caller, reach: Reach, id: number): Statement<WebhookRow | null> {
   return firstRow(
-    sql`SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${seen(caller, reach)} AND ${h.id} = ${id}`,
+    sql`SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${isVisibleTo(caller, reach)} AND ${h.id} = ${id}`,
   );
 }
 
-export function findNewest(caller: Caller): Statement<WebhookRow> {
+export function findNewestWebhook(caller: Caller): Statement<WebhookRow> {
   return row(sql`
-    SELECT ${webhookColumns} FROM ${h} ${relations} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhook}`);
+    SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhookId}`);
 }
 
-const newestWebhook = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
+const newestWebhookId = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 
-export function countProject(caller: Caller, id: number): Statement<number> {
+export function countVisibleProjects(caller: Caller, id: number): Statement<number> {
   return number(sql`
     SELECT count(*) AS n FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-function credentialOf({ workspace, credential }: Caller): SQL {
+function selectCallerCredential({ workspace, credential }: Caller): SQL {
   if (credential.kind === 'session') return sql`NULL`;
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
 }
@@ -129,7 +129,7 @@ export function insertWebhook(
     ),
     write(sql`
       INSERT INTO ${into(webhooks, 'ws', 'member', 'credential', 'url', 'description', 'types', 'project', 'batch', 'secret', 'cursor', 'created_at')}
-      VALUES (${workspace}, ${caller.member}, ${credentialOf(caller)}, ${url}, ${description},
+      VALUES (${workspace}, ${caller.member}, ${selectCallerCredential(caller)}, ${url}, ${description},
         ${types && JSON.stringify(types)}, ${projectId}, ${batch ? 1 : 0}, ${secret},
         coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}), 0), ${now})`),
   ];
@@ -139,7 +139,7 @@ const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
 /** A webhook that is started or sends something else has no failures yet. */
-const afresh = [
+const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
   sql`${webhooks.warned} = 0`,
@@ -165,8 +165,8 @@ export function updateWebhook(
     ...(status === undefined
       ? []
       : [sql`${webhooks.status} = ${status}`, sql`${webhooks.stop_reason} = NULL`]),
-    ...(status === 'active' ? [sql`${webhooks.credential} = ${revived(caller, now)}`] : []),
-    ...(startsAfresh ? afresh : []),
+    ...(status === 'active' ? [sql`${webhooks.credential} = ${chooseCredential(caller, now)}`] : []),
+    ...(startsAfresh ? clearedFailures : []),
   ];
   return write(
     sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${webhooks.ws} = ${caller.workspace} AND ${webhooks.id} = ${id}`,
@@ -174,11 +174,11 @@ export function updateWebhook(
 }
 
 /** If the webhook's credential has ended or lacks a scope, it gets the credential of the caller who restarts it. */
-function revived(caller: Caller, now: number): SQL {
+function chooseCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
-    SELECT 1 FROM ${c} WHERE ${c.id} = ${stored.credential} AND ${c.revoked_at} IS NULL
+    SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
       AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}) AND ${hasWebhookScopes})
-    THEN ${webhooks.credential} ELSE ${credentialOf(caller)} END`;
+    THEN ${webhooks.credential} ELSE ${selectCallerCredential(caller)} END`;
 }
 
 /** An API key without stored scopes has all of them. */
@@ -193,12 +193,12 @@ const deleteDeliveries = prepared.write((caller: Given<Caller>, id: Given<number
     .where(and(eq(webhookDeliveries.ws, caller.workspace), eq(webhookDeliveries.webhook, id))),
 );
 
-const deleteRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+const deleteWebhookRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(webhooks).where(isWebhook(caller, id)),
 );
 
 export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
-  return [deleteDeliveries(caller, id), deleteRow(caller, id)];
+  return [deleteDeliveries(caller, id), deleteWebhookRow(caller, id)];
 }
 
 /** Compares only the settings, because deliveries change the counters. */
@@ -234,9 +234,10 @@ export const replaceSecret = prepared.write(
 );
 
 /** Events after `after` are sent again. */
-export const moveBack = prepared.write((caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
-  query
-    .update(webhooks)
-    .set({ cursor: after, delivered: null, next_attempt_at: null })
-    .where(isWebhook(caller, id)),
+export const rewindWebhook = prepared.write(
+  (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
+    query
+      .update(webhooks)
+      .set({ cursor: after, delivered: null, next_attempt_at: null })
+      .where(isWebhook(caller, id)),
 );

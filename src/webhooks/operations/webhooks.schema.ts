@@ -9,7 +9,7 @@ import { stopReasons } from '../delivery/stop-reasons.ts';
 export const WEBHOOKS_MAX = 50;
 const URL_CHARACTERS_MAX = 2048;
 const DESCRIPTION_CHARACTERS_MAX = 200;
-const ANSWER_CHARACTERS_MAX = 1024;
+const RESPONSE_CHARACTERS_MAX = 1024;
 
 const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
   description: 'An https URL on port 443 with a public host name. Redirects are not followed.',
@@ -104,7 +104,7 @@ export const webhookDelivery = z
     ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()
-      .max(ANSWER_CHARACTERS_MAX)
+      .max(RESPONSE_CHARACTERS_MAX)
       .nullable()
       .meta({ description: 'The first KB of the response body; visible to owners and admins.' }),
     attemptedAt: timestamp,

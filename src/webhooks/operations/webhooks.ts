@@ -13,9 +13,9 @@ import { requireCreator, requireRole, requireSafeTarget, webhookNotFoundError } 
 import { toWebhook } from './webhooks.present.ts';
 import {
   assertWebhook,
-  countProject,
+  countVisibleProjects,
   countWebhooks,
-  findNewest,
+  findNewestWebhook,
   findWebhook,
   insertWebhook,
   deleteWebhook as removeWebhook,
@@ -87,7 +87,7 @@ export const createWebhook = operation(
     requireRole(ctx.reach);
     requireSafeTarget(request, input.url);
     const { url, types = null, projectId = null, description = null, batch } = input;
-    const [projects] = await db.batch([countProject(caller, projectId ?? 0)]);
+    const [projects] = await db.batch([countVisibleProjects(caller, projectId ?? 0)]);
     if (projectId !== null) requireProject(projects, projectId);
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
@@ -95,7 +95,7 @@ export const createWebhook = operation(
     // Like an API key, the webhook outlives the session that created it.
     const [created] = await createWithFreshSignIn(
       ctx,
-      () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewest(caller)]),
+      () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewestWebhook(caller)]),
       ([{ id }]) => removeWebhook(caller, id),
     );
     wakeSender(request, caller);
@@ -125,7 +125,7 @@ export const updateWebhook = operation(
     requireSnapshot(ctx.shown, changes, current, 'own');
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
-      const [projects] = await db.batch([countProject(caller, changes.projectId)]);
+      const [projects] = await db.batch([countVisibleProjects(caller, changes.projectId)]);
       requireProject(projects, changes.projectId);
     }
     if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);

@@ -2,7 +2,7 @@ import type { Config } from '../../kernel/operation/config.ts';
 
 type Secrets = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious'>;
 
-const INFO = 'edgework webhook secrets';
+const HKDF_INFO = 'edgework webhook secrets';
 const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
@@ -30,7 +30,7 @@ export async function openSecret(secrets: Secrets, owner: string, seal: string):
   return null;
 }
 
-export async function currentKeyId({ sessionSecret }: Secrets): Promise<string> {
+export async function getCurrentKeyId({ sessionSecret }: Secrets): Promise<string> {
   return (await deriveKey(sessionSecret)).id;
 }
 
@@ -44,17 +44,17 @@ const derivedKeys = new Map<string, DerivedKey>();
 
 /** A separate key (HKDF), so that a key that opens webhook secrets can't sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
-  const derived = derivedKeys.get(sessionSecret) ?? (await derive(sessionSecret));
+  const derived = derivedKeys.get(sessionSecret) ?? (await deriveNewKey(sessionSecret));
   derivedKeys.set(sessionSecret, derived);
   return derived;
 }
 
-async function derive(sessionSecret: string): Promise<DerivedKey> {
+async function deriveNewKey(sessionSecret: string): Promise<DerivedKey> {
   const encoder = new TextEncoder();
   const source = await crypto.subtle.importKey('raw', encoder.encode(sessionSecret), 'HKDF', false, [
     'deriveBits',
   ]);
-  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(INFO) };
+  const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(HKDF_INFO) };
   // 256 bits for the key. The rest is its id, which identifies the session secret.
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, source, 512));
   const key = await crypto.subtle.importKey('raw', bits.slice(0, 32), 'AES-GCM', false, [

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** The format of secrets and signatures follows Standard Webhooks 1.0.0. */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-const VERSION = 'v1';
+const SIGNATURE_VERSION = 'v1';
 
 export interface SignedMessage {
   readonly id: string;
@@ -25,12 +25,12 @@ export function buildSignatureHeaders(
   return {
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestamp),
-    'webhook-signature': secrets.map((secret) => sign(secret, message)).join(' '),
+    'webhook-signature': secrets.map((secret) => signMessage(secret, message)).join(' '),
   };
 }
 
-function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
+function signMessage(secret: string, { id, timestamp, body }: SignedMessage): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   const mac = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`);
-  return `${VERSION},${mac.digest('base64')}`;
+  return `${SIGNATURE_VERSION},${mac.digest('base64')}`;
 }

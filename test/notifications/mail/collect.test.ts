@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { unlimited } from '../../../src/kernel/sql/budget.ts';
-import { COLLECTED_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
+import { COLLECTION_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
 import { mailDaily } from '../../../src/notifications/mail/daily.ts';
-import { type Modes, usualModes } from '../../../src/notifications/mail/modes.ts';
+import { defaultModes, type Modes } from '../../../src/notifications/mail/modes.ts';
 import { setMailPreferences } from '../../../src/notifications/mail/preferences.ts';
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
@@ -43,13 +43,13 @@ const scopeAt = (now: number) =>
     waitUntil: (work) => void work,
     now,
   });
-const later = (ms = COLLECTED_MS + MINUTE_MS) => Date.now() + ms;
+const later = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
 const collect = (now = later()) => collectMails(scopeAt(now), 0, unlimited);
 const daily = (now: number) => mailDaily(scopeAt(now), unlimited);
 const say = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
 const choose = (person: Person, modes: Partial<Modes>) =>
-  runForm(person.token, setMailPreferences, { ...usualModes, ...modes });
+  runForm(person.token, setMailPreferences, { ...defaultModes, ...modes });
 
 interface Row {
   subject: string;
@@ -68,7 +68,7 @@ describe('immediate notification emails', () => {
   it('wait five minutes and combine everything that arrived by then', async () => {
     const { owner, member } = world.people;
     await say(member, 'The first');
-    await collect(later(COLLECTED_MS - MINUTE_MS));
+    await collect(later(COLLECTION_MS - MINUTE_MS));
     expect(await mailsTo(owner)).toEqual([]);
     await say(member, `@[${owner.userId}], the <second> one`);
     await collect();
@@ -99,7 +99,7 @@ describe('immediate notification emails', () => {
     await collect();
     expect(await mailsTo(owner)).toHaveLength(1);
     await say(member, 'And another');
-    await collect(later(2 * COLLECTED_MS));
+    await collect(later(2 * COLLECTION_MS));
     const [, second] = await mailsTo(owner);
     expect(second?.subject).toBe('1 new notification on Edgework');
     expect(second?.text).toContain('And another');
@@ -119,7 +119,7 @@ describe('immediate notification emails', () => {
     };
     await expect(collectMails(dying, 0, unlimited)).rejects.toThrow('gone');
     await say(lead, 'After');
-    await collect(later(2 * COLLECTED_MS));
+    await collect(later(2 * COLLECTION_MS));
     const mails = await mailsTo(owner);
     expect(mails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
       [true, false],
@@ -140,7 +140,7 @@ describe('immediate notification emails', () => {
 
   it('are configured on an inbox page that shows the current setting', async () => {
     const screens = await Screens.of(world, world.people.lead);
-    const modes = { ...usualModes, mentioned: 'daily', task_assigned: 'off' } as const;
+    const modes = { ...defaultModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
     const { html } = await screens.open('/inbox/mail');
     const chosen = [...html.matchAll(/<option value="(\w+)" selected/g)].map(([, mode]) => mode);
@@ -203,7 +203,7 @@ describe('unsubscribing', () => {
     });
     expect(click.status).toBe(200);
     await say(member, 'No mail about this');
-    await collect(later(2 * COLLECTED_MS));
+    await collect(later(2 * COLLECTION_MS));
     expect(await mailsTo(owner)).toHaveLength(1);
   });
 });

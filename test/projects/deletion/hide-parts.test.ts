@@ -7,7 +7,7 @@ import {
   beginDeletion,
   finishHiding,
   hidePart,
-  PART_STATEMENTS,
+  STATEMENTS_PER_PART,
 } from '../../../src/projects/deletion/hide-project.queries.ts';
 import { faultyD1, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
@@ -96,7 +96,7 @@ describe('deleting a project of several parts', () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
     const statements = hidePart({ ws: world.no, id }, 1);
     expect(statements.length + finishHiding({ ws: world.no, id }).length).toBeLessThanOrEqual(
-      PART_STATEMENTS,
+      STATEMENTS_PER_PART,
     );
     const results = await cellOf(0).batch(
       statements.map((each) =>

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { seal } from '../../../src/kernel/secrets/seal.ts';
-import { UNSUBSCRIBE } from '../../../src/notifications/mail/compose.ts';
+import { UNSUBSCRIBE_PURPOSE } from '../../../src/notifications/mail/compose.ts';
 import { authorizePath, consentForm, hidden, registerClient, TestBrowser } from '../../oauth/flow.ts';
 import { send } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -185,7 +185,7 @@ describe('public pages', () => {
 
   it('the unsubscribe page uses only the token of its address', async () => {
     const { people } = await createWorkspace();
-    const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE, people.member.userId);
+    const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const address = (text: string) =>
       `/unsubscribe?token=${encodeURIComponent(token)}&x=${encodeURIComponent(text)}`;
     await expectText((text) => visitor.get(address(text.toWellFormed())), 200, nothing);

@@ -1,6 +1,6 @@
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope, type RequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { Creators } from '../../../src/webhooks/delivery/creators.ts';
+import { CreatorCache } from '../../../src/webhooks/delivery/creators.ts';
 import { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 import type { BatchStore } from '../../../src/webhooks/delivery/webhook-queue.ts';
 import { api, meteredEnv } from '../../support/api.ts';
@@ -49,7 +49,7 @@ export function createDispatcher(
     place: () => ({ cell, workspace: no }),
     open,
     batches,
-    creators: new Creators(),
+    creators: new CreatorCache(),
     settles: () => false,
   });
 }

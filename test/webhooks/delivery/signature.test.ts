@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { currentKeyId, openSecret, sealSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
+import { getCurrentKeyId, openSecret, sealSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
 import { buildSignatureHeaders, createWebhookSecret } from '../../../src/webhooks/secrets/signature.ts';
 
 const message = () => ({
@@ -62,7 +62,7 @@ describe('a sealed secret', () => {
   it('differs every time, and names its key', async () => {
     const seals = [await sealSecret(first, 'ws_a', secret), await sealSecret(first, 'ws_a', secret)];
     expect(seals[0]).not.toBe(seals[1]);
-    for (const seal of seals) expect(seal.split('.')[0]).toBe(await currentKeyId(first));
-    expect(await currentKeyId(second)).not.toBe(await currentKeyId(first));
+    for (const seal of seals) expect(seal.split('.')[0]).toBe(await getCurrentKeyId(first));
+    expect(await getCurrentKeyId(second)).not.toBe(await getCurrentKeyId(first));
   });
 });

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { wallClock } from '../../../kernel/dates/civil.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
+import { describeNotification } from '../../../notifications/inbox/notification-text.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
-import { told } from '../../../notifications/inbox/told.ts';
 import { replaceMentions } from '../../../tasks/mentions/mentions.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -95,7 +95,7 @@ function NotificationItem({ item }: { item: Notification }) {
       <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
         <button type="submit" class="row-button">
           <span>
-            <strong>{item.actor?.name ?? 'Edgework'}</strong> {told(item.type)}{' '}
+            <strong>{item.actor?.name ?? 'Edgework'}</strong> {describeNotification(item.type)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
           {item.comment ? (

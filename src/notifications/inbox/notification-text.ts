@@ -1,7 +1,7 @@
 import type { NotificationType } from './notifications.schema.ts';
 
 /** Goes between the actor's name and the task or project. */
-export function told(type: NotificationType): string {
+export function describeNotification(type: NotificationType): string {
   return sentences[type];
 }
 

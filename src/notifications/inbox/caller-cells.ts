@@ -5,7 +5,7 @@ import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 
 export type CellDatabase = Pick<Database | GuardedDatabase, 'batch'>;
 
-export function cellsOf(caller: Caller): number[] {
+export function listCallerCells(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
@@ -15,7 +15,7 @@ export function readCells<T>(
   ask: (db: CellDatabase, cell: number) => Promise<T>,
 ): Promise<T[]> {
   return Promise.all(
-    cellsOf(caller).map((cell) => ask(cell === caller.cell ? db : request.cell(cell), cell)),
+    listCallerCells(caller).map((cell) => ask(cell === caller.cell ? db : request.cell(cell), cell)),
   );
 }
 
