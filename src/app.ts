@@ -16,12 +16,12 @@ import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
 import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
 import { oauthApp } from './oauth/oauth.tsx';
-import { restWords, routes, tools } from './registry.ts';
+import { restErrorWords, routes, tools } from './registry.ts';
 import { sitePages } from './web/pages/site/pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
 import { wantsPage } from './web/server/wants-page.ts';
 
-const services = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
+const restServices = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
 
 /** Middleware runs from the outside in. Page routes match any path, so they come last. */
 export function createApp() {
@@ -45,7 +45,7 @@ export function createApp() {
   app.use('/openapi.json', crossOrigin);
 
   app.use('/mcp', mcpCrossOrigin);
-  app.all('/mcp', mcpEndpoint(tools, services));
+  app.all('/mcp', mcpEndpoint(tools, restServices));
 
   app.route('/', sitePages);
   app.route('/', oauthApp);
@@ -58,28 +58,28 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, services, restWords));
+    app.on(route.method, path, restHandler(route, restServices, restErrorWords));
   }
 
-  app.all('/v1/*', noRouteHandler(routes, services));
+  app.all('/v1/*', noRouteHandler(routes, restServices));
 
-  app.notFound((c) => refuse(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
+  app.notFound((c) => sendError(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
-    if (error instanceof AppError && !(error instanceof LocalServerError)) return refuse(c, error);
+    if (error instanceof AppError && !(error instanceof LocalServerError)) return sendError(c, error);
     // A misconfigured deployment sets no scope and therefore no response headers.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
     const isLocal = error instanceof LocalServerError;
     log('error', 'request.failed', { id, cause: isLocal ? error.cause : describeError(error) });
-    return refuse(c, isLocal ? error : internalError());
+    return sendError(c, isLocal ? error : internalError());
   });
   return app;
 }
 
-function refuse(c: HttpContext, error: AppError): Response | Promise<Response> {
+function sendError(c: HttpContext, error: AppError): Response | Promise<Response> {
   if (wantsPage(c)) return sendErrorPage(c, error);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return c.json(error.toBody(restWords), error.status as 400);
+  return c.json(error.toBody(restErrorWords), error.status as 400);
 }
 
 function logRequest(c: HttpContext) {

@@ -34,7 +34,7 @@ const environmentSchema = z.object({
   PUBLIC_URL: z.url().optional(),
   /** `local` exposes sent mail at /dev/outbox. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
-  /** Where Durable Objects and files must be stored. D1 databases have this setting from creation. */
+  /** Where Durable Objects and files must be stored. D1 databases get their jurisdiction when they are created. */
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),

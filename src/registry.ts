@@ -129,7 +129,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...quickAddForms,
 ];
 
-export const restWords = wordsOfRoutes(routes);
+export const restErrorWords = wordsOfRoutes(routes);
 
 /** Every `/mcp` tool, reads first. Clients and models see this order, so don't change it. */
 export const tools: readonly AnyTool[] = [

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { formOperations, restWords, routes, tools } from '../../src/registry.ts';
+import { formOperations, restErrorWords, routes, tools } from '../../src/registry.ts';
 
 const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
   query: '?raw',
@@ -32,9 +32,9 @@ describe('a message that suggests an action', () => {
   });
 
   it('shows the method, path and query in REST', () => {
-    expect(restWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
-    expect(restWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
-    expect(restWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
+    expect(restErrorWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
+    expect(restErrorWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
+    expect(restErrorWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
   it('shows a tool and its fields in MCP', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/kernel/errors/errors.ts';
 import { say } from '../../src/kernel/text/wording.ts';
 import { toolWords } from '../../src/mcp/tool-words.ts';
-import { restWords, tools } from '../../src/registry.ts';
+import { restErrorWords, tools } from '../../src/registry.ts';
 import { readSearchPage } from '../../src/search/index/search.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf } from './client.ts';
@@ -121,7 +121,7 @@ it("errors don't mention the Link header, which tools don't return", async () =>
   const error = await readSearchPage(undefined as never, search).catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw error;
   const begin = 'offset must be at most 10000 for a search with this many matches; got 10001.';
-  expect(say(error.wording, restWords)).toBe(
+  expect(say(error.wording, restErrorWords)).toBe(
     `${begin} Follow the Link header of the previous page, or search for more characters.`,
   );
   const words = toolWords(tools, toolNamed('find_tasks'));

@@ -1,6 +1,6 @@
 // The script of every page except boards.
 import './every-page.ts';
-import { enableCopyButtons } from './copy.ts';
+import { enableCopyButtons } from './copy-buttons.ts';
 import { enableLiveSearch } from './filters.ts';
 
 enableLiveSearch();

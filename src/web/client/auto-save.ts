@@ -1,7 +1,7 @@
-import { REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
+import { REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { isAutoSubmitted } from './forms.ts';
 import { showToast } from './toast.ts';
-import { enableUnsavedWarnings } from './unsaved.ts';
+import { enableUnsavedWarnings } from './unsaved-changes.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -114,8 +114,8 @@ function showFieldProblem(field: Field, form: HTMLFormElement) {
 
 function describeProblem({ type, validity, validationMessage }: Field): string {
   if (type === 'date' && validity.badInput) return 'Enter a complete date.';
-  if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY;
-  return validity.valueMissing ? REQUIRED : validationMessage;
+  if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY_MESSAGE;
+  return validity.valueMissing ? REQUIRED_MESSAGE : validationMessage;
 }
 
 function clearProblems(form: HTMLFormElement) {

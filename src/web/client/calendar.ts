@@ -1,6 +1,6 @@
 import './app.ts';
 import { enableDragging } from './drag.ts';
-import { enableInPlaceLinks } from './in-place.ts';
+import { enableInPlaceLinks } from './in-place-links.ts';
 
 enableInPlaceLinks();
 enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: submitNewDate });

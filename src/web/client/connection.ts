@@ -1,5 +1,5 @@
+import { announceServerReached, Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
-import { announceServerReached, Backoff } from './retry.ts';
 
 const RETRY_MS_MAX = 15_000;
 /** Every deployment closes the sockets for a moment, which is not worth a message. */

@@ -1,4 +1,4 @@
-import { isEdited } from './edited.ts';
+import { isEdited } from './edited-fields.ts';
 
 const DRAFT_PREFIX = 'draft:';
 const DRAFT_OWNER_KEY = 'draft-owner';

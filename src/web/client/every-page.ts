@@ -1,19 +1,20 @@
 // The script of every workspace page. Pages also work without it.
+
+import { loadFieldModules } from './field-modules.ts';
 import { enableFilters } from './filters.ts';
 import { enableFlashMessage } from './flash-message.ts';
 import { enableForms } from './forms.ts';
-import { enableShortcuts } from './keys.ts';
-import { followChanges } from './live.ts';
-import { scheduleDeferredModule } from './load-deferred.ts';
-import { loadFieldModules } from './modules.ts';
-import { runTimers } from './timers.ts';
+import { enableShortcuts } from './global-shortcuts.ts';
+import { subscribeToChanges } from './live.ts';
+import { scheduleDeferredModule } from './schedule-deferred.ts';
+import { enableTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
 enableForms();
 enableFilters();
 enableShortcuts();
 loadFieldModules();
-runTimers();
-followChanges();
+enableTimers();
+subscribeToChanges();
 scheduleDeferredModule();
 enableFlashMessage();

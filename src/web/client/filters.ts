@@ -27,7 +27,7 @@ export function enableFilters() {
   // Back returns to the previous filter. Fragment links have no state.
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
-    if (state === FILTERED_STATE) void showAddress(location.href, { form });
+    if (state === FILTERED_STATE) void showPageAt(location.href, { form });
   });
 }
 
@@ -42,7 +42,7 @@ function buildFilterAddress(form: HTMLFormElement): string {
 }
 
 async function applySearch(form: HTMLFormElement) {
-  await showAddress(buildFilterAddress(form), {
+  await showPageAt(buildFilterAddress(form), {
     enter: (address) => history.replaceState(history.state, '', address),
   });
 }
@@ -65,7 +65,7 @@ async function waitForLastFilter(): Promise<boolean> {
 
 async function applyFilter(form: HTMLFormElement): Promise<boolean> {
   const address = buildFilterAddress(form);
-  const isShown = await showAddress(address, {
+  const isShown = await showPageAt(address, {
     form,
     isUnchanged: () => buildFilterAddress(form) === address,
     enter: (shown) => {
@@ -80,7 +80,7 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
   return true;
 }
 
-interface ShowAddressOptions {
+interface ShowPageOptions {
   /** Updated from the response, unless it has changed since or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
@@ -89,9 +89,9 @@ interface ShowAddressOptions {
 }
 
 /** Returns false if the request failed or a later one replaced it. */
-export async function showAddress(
+export async function showPageAt(
   address: string,
-  { form = null, isUnchanged = () => true, enter }: ShowAddressOptions,
+  { form = null, isUnchanged = () => true, enter }: ShowPageOptions,
 ): Promise<boolean> {
   latestRequest += 1;
   const asked = latestRequest;

@@ -64,7 +64,7 @@ function readSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
 }
 
 /** Several forms may have the same address. */
-function getFormName(form: HTMLFormElement): string {
+function getSubmissionKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
     .filter(({ name }) => !volatileFields.includes(name))
@@ -79,7 +79,7 @@ async function submitOnceFiltered(form: HTMLFormElement, submitter: HTMLElement 
 /** Submits a form's changes in order and displays only the last response. */
 function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   const { action, body, said } = readSubmission(form, submitter);
-  const name = form.id || getFormName(form);
+  const name = form.id || getSubmissionKey(form);
   const before = submissions.get(name);
   if (before?.isUnderWay) {
     if (before.said === said) return;

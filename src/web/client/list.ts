@@ -1,6 +1,6 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
-import { enableInPlaceLinks } from './in-place.ts';
+import { enableInPlaceLinks } from './in-place-links.ts';
 
 enableAutoSave();
 enableInPlaceLinks();

@@ -1,11 +1,11 @@
+import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
-import { Backoff } from './retry.ts';
 import { showToast } from './toast.ts';
 
 /** Spreads out the requests of many open pages after a change. */
 const REQUEST_SPREAD_MS = 50;
-/** Up to this many changes are displayed one at a time. More are displayed together. */
+/** This many refreshes may follow each other without waiting for the interval. */
 const BURST_MAX = 4;
 const REFRESH_INTERVAL_MS = 300;
 const RETRY_MS_MAX = 60_000;
@@ -22,13 +22,13 @@ let isRefreshing = false;
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
-/** The end of the time that is used up in the rate limit. */
+/** Each refresh moves this time forward. The next one waits if it is too far ahead. */
 let budgetUsedUntil = Number.NEGATIVE_INFINITY;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
-const retry = new Backoff(RETRY_MS_MAX);
+const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
 /** The socket only signals a change. The page is then requested with the person's own access and morphed. */
-export function followChanges() {
+export function subscribeToChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
   if (!base || !document.getElementById('menu')) return;
   document.addEventListener('visibilitychange', () => {
@@ -52,7 +52,7 @@ function connectSocket(address: string, isAgain = false) {
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url);
   socket.addEventListener('open', () => {
-    retry.succeeded();
+    reconnectBackoff.succeeded();
     // There may have been changes while it was disconnected.
     if (isAgain) refreshSoon();
   });
@@ -62,7 +62,7 @@ function connectSocket(address: string, isAgain = false) {
   socket.addEventListener('close', ({ code }) => {
     if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    void retry.wait().then(() => connectSocket(address, true));
+    void reconnectBackoff.wait().then(() => connectSocket(address, true));
   });
 }
 

@@ -1,5 +1,5 @@
 import './app.ts';
-import { showAddress } from './filters.ts';
+import { showPageAt } from './filters.ts';
 
 const CHECKED_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
@@ -11,7 +11,7 @@ async function checkAvailability(form: HTMLFormElement) {
   const formData = new FormData(form);
   const query = new URLSearchParams(CHECKED_FIELDS.map((name) => [name, String(formData.get(name) ?? '')]));
   let chosen = 0;
-  const isShown = await showAddress(`${location.pathname}?${query}`, {
+  const isShown = await showPageAt(`${location.pathname}?${query}`, {
     form,
     // Other fields keep what was typed.
     isUnchanged: () => false,

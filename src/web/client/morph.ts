@@ -1,8 +1,8 @@
 import { Idiomorph } from 'idiomorph';
-import { isEdited, isTextField } from './edited.ts';
+import { isEdited, isTextField } from './edited-fields.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** Matches the snapshot of an edited form, which must be kept. */
+/** The snapshot must stay as long as the form has unsaved edits. */
 function isSnapshotOfEditedForm(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEditedField(node.form);
 }
@@ -17,7 +17,7 @@ function copyAttribute(name: string, to: Element, from: Element) {
   else to.setAttribute(name, value);
 }
 
-function isKept(node: Node): boolean {
+function isPreserved(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
   const { kept, refused } = node.dataset;
   return kept !== undefined || (refused !== undefined && hasEditedField(node as HTMLFormElement));
@@ -72,7 +72,7 @@ function morphElement(current: Element | null, next: Element | null, sent: Submi
     morphStyle: 'outerHTML',
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
-        if (!isTyped(before)) return before === sent?.form || !isKept(before);
+        if (!isTyped(before)) return before === sent?.form || !isPreserved(before);
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
         // Escape restores the stored value.

@@ -1,4 +1,4 @@
-import { enableNameSuggestions } from './complete-names.ts';
+import { enableNameSuggestions } from './name-suggestions.ts';
 
 let isEnabled = false;
 

@@ -1,4 +1,4 @@
-import { announceServerReached } from './retry.ts';
+import { announceServerReached } from './backoff.ts';
 import { showToast } from './toast.ts';
 
 interface PageResponse {

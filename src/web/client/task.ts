@@ -1,7 +1,7 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
-import { adaptToTaskPanel } from './framed.ts';
-import { enableMentions } from './mention.ts';
+import { adaptToTaskPanel } from './framed-page.ts';
+import { enableMentions } from './mentions.ts';
 import { enableUploads } from './uploads.ts';
 
 enableAutoSave();

@@ -1,6 +1,6 @@
 const TICK_MS = 15_000;
 
-export function runTimers() {
+export function enableTimers() {
   setInterval(() => {
     for (const shown of document.querySelectorAll<HTMLElement>('[data-since]')) {
       const seconds = Math.max(0, (Date.now() - Date.parse(shown.dataset.since ?? '')) / 1000);

@@ -27,7 +27,7 @@ export function deleteUnfinishedUpload(upload: UnfinishedUpload) {
   replaceUnfinishedUploads(listOtherUploads(upload));
 }
 
-export function isSameFile(kept: UnfinishedUpload, { name, size, lastModified }: File): boolean {
+export function matchesFile(kept: UnfinishedUpload, { name, size, lastModified }: File): boolean {
   return kept.name === name && kept.size === size && kept.lastModified === lastModified;
 }
 

@@ -1,5 +1,5 @@
 // A resumable upload in chunks. Its session survives a pause, a reload and a server outage.
-import { Backoff } from './retry.ts';
+import { Backoff } from './backoff.ts';
 import {
   deleteUnfinishedUpload,
   storeUnfinishedUpload,

@@ -1,8 +1,8 @@
 import { showToast } from './toast.ts';
 import {
   deleteUnfinishedUpload,
-  isSameFile,
   listUnfinishedUploads,
+  matchesFile,
   type UnfinishedUpload,
 } from './unfinished-uploads.ts';
 import { abortUpload, Upload, type UploadState, type UploadTarget } from './upload.ts';
@@ -51,7 +51,7 @@ function startUploads(files: readonly File[]) {
   if (!form) return;
   for (const file of files) {
     const place = toUploadTarget(form);
-    const [kept, row] = [...interruptedUploads].find(([each]) => isSameFile(each, file)) ?? [null, null];
+    const [kept, row] = [...interruptedUploads].find(([each]) => matchesFile(each, file)) ?? [null, null];
     if (kept) interruptedUploads.delete(kept);
     startUpload(file, place, row ?? new UploadRow(file.name), kept);
   }

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { useRejectedForm } from './context.ts';
 
-interface ChoicesProps {
+interface ChoiceGroupProps {
   name: string;
   legend: string;
   type: 'radio' | 'checkbox';
@@ -11,7 +11,7 @@ interface ChoicesProps {
   class?: string;
 }
 
-export function Choices({
+export function ChoiceGroup({
   name,
   legend,
   type,
@@ -20,7 +20,7 @@ export function Choices({
   hint,
   class: className,
   children,
-}: PropsWithChildren<ChoicesProps>) {
+}: PropsWithChildren<ChoiceGroupProps>) {
   const refused = useRejectedForm();
   const problem = refused?.fields[name];
   const chosen = refused ? refused.values.getAll(name) : value;

@@ -3,7 +3,7 @@ import { useVisit } from './context.ts';
 import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
 
-interface ConfirmProps {
+interface ConfirmationProps {
   label: string;
   isInRow?: boolean;
   action: string;
@@ -12,14 +12,14 @@ interface ConfirmProps {
 }
 
 /** Confirms an action that can't be undone. The children explain its consequences. */
-export function Confirm({
+export function Confirmation({
   label,
   isInRow = false,
   action,
   confirm,
   of,
   children,
-}: PropsWithChildren<ConfirmProps>) {
+}: PropsWithChildren<ConfirmationProps>) {
   const { refused } = useVisit();
   return (
     <details class={isInRow ? 'drop-down at-end' : 'asks'} open={refused?.action === action}>

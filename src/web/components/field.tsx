@@ -24,7 +24,7 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
-/** Rejects years that are still being typed. */
+/** Years that are still being typed are earlier than this. */
 export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
 const earliestValues: Readonly<Record<string, string>> = {
   date: EARLIEST_DATE,
@@ -81,7 +81,7 @@ export interface TextAreaProps {
   mentions?: string;
   /** A single line that may wrap. Enter saves it. */
   hasOneLine?: boolean;
-  /** Address of the rich-text editor's module, loaded on first focus (src/web/client/modules.ts). */
+  /** Address of the rich-text editor's module, loaded on first focus (src/web/client/field-modules.ts). */
   module?: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Filters } from './filters.tsx';
-import { dueOptions, priorityOptions } from './status-and-priority.tsx';
+import { deadlineOptions, priorityOptions } from './status-and-priority.tsx';
 
 export type FilterChoice = Parameters<typeof Filters>[0]['choices'][number];
 
@@ -44,6 +44,6 @@ export function buildPriorityChoice(value: FilterChoice['value']): FilterChoice 
   };
 }
 
-export function buildDueChoice(value: FilterChoice['value']): FilterChoice {
-  return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...dueOptions] };
+export function buildDeadlineChoice(value: FilterChoice['value']): FilterChoice {
+  return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...deadlineOptions] };
 }

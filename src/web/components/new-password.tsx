@@ -1,12 +1,12 @@
 import { passwordCharacters, passwordHint } from '../../accounts/sign-up/accounts.schema.ts';
 import { Field, type FieldProps } from './field.tsx';
 
-interface NewPasswordProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
+interface NewPasswordFieldProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
   /** Explains what happens after the change. */
   then?: string;
 }
 
-export function NewPassword({ then, ...rest }: NewPasswordProps) {
+export function NewPasswordField({ then, ...rest }: NewPasswordFieldProps) {
   return (
     <Field
       type="password"

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
-import { withQuery } from './with-query.ts';
+import { setQueryParameter } from './set-query-parameter.ts';
 
 interface PagerProps {
   meta: {
@@ -23,7 +23,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
   return (
     <nav class="pager" aria-label="Pages">
       {offset > 0 ? (
-        <a rel="prev" href={withQuery(address, 'offset', before === 0 ? null : String(before))}>
+        <a rel="prev" href={setQueryParameter(address, 'offset', before === 0 ? null : String(before))}>
           Previous
         </a>
       ) : null}
@@ -31,7 +31,7 @@ export function Pager({ meta: { total, offset, limit, hasMore }, countedTo = tot
         {formatNumber(offset + 1)}–{formatNumber(last)} of {all}
       </span>
       {hasMore ? (
-        <a rel="next" href={withQuery(address, 'offset', String(offset + limit))}>
+        <a rel="next" href={setQueryParameter(address, 'offset', String(offset + limit))}>
           Next
         </a>
       ) : null}

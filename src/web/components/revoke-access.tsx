@@ -1,6 +1,6 @@
 import { useRejectedForm } from './context.ts';
 
-export function RevokeAccess({ isChosen = false }: { isChosen?: boolean | undefined }) {
+export function RevokeAccessField({ isChosen = false }: { isChosen?: boolean | undefined }) {
   const refused = useRejectedForm();
   return (
     <fieldset class="field pick-list" aria-describedby="end-access-hint">

@@ -4,26 +4,30 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 
 /** src/web/client/editor/commands.ts implements these buttons. */
-const tools: readonly (readonly (readonly [tool: string, icon: IconName, label: string, keys?: string])[])[] =
+const toolbarButtons: readonly (readonly (readonly [
+  tool: string,
+  icon: IconName,
+  label: string,
+  keys?: string,
+])[])[] = [
   [
-    [
-      ['bold', 'bold', 'Bold', 'Control+B'],
-      ['italic', 'italic', 'Italic', 'Control+I'],
-      ['code', 'code', 'Code', 'Control+E'],
-      ['link', 'link', 'Link'],
-    ],
-    [
-      ['heading', 'heading-2', 'Heading', 'Control+Alt+2'],
-      ['subheading', 'heading-3', 'Subheading', 'Control+Alt+3'],
-      ['bullets', 'list', 'List', 'Control+Shift+8'],
-      ['numbers', 'list-ordered', 'Numbered list', 'Control+Shift+7'],
-      ['quote', 'text-quote', 'Quote', 'Control+Shift+9'],
-    ],
-    [
-      ['undo', 'undo-2', 'Undo', 'Control+Z'],
-      ['redo', 'redo-2', 'Redo', 'Control+Y'],
-    ],
-  ];
+    ['bold', 'bold', 'Bold', 'Control+B'],
+    ['italic', 'italic', 'Italic', 'Control+I'],
+    ['code', 'code', 'Code', 'Control+E'],
+    ['link', 'link', 'Link'],
+  ],
+  [
+    ['heading', 'heading-2', 'Heading', 'Control+Alt+2'],
+    ['subheading', 'heading-3', 'Subheading', 'Control+Alt+3'],
+    ['bullets', 'list', 'List', 'Control+Shift+8'],
+    ['numbers', 'list-ordered', 'Numbered list', 'Control+Shift+7'],
+    ['quote', 'text-quote', 'Quote', 'Control+Shift+9'],
+  ],
+  [
+    ['undo', 'undo-2', 'Undo', 'Control+Z'],
+    ['redo', 'redo-2', 'Redo', 'Control+Y'],
+  ],
+];
 
 /** Once someone starts to edit, the editor replaces the text area. A page refresh keeps it. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
@@ -37,7 +41,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
       />
       <div id={`${id}-editor`} class="editor" data-kept hidden>
         <div role="toolbar" aria-label="Formatting" class="tools">
-          {tools.map((group) => (
+          {toolbarButtons.map((group) => (
             <span>
               {group.map(([tool, icon, label, keys]) => (
                 <button

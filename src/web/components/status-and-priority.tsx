@@ -34,7 +34,7 @@ export const priorityLabels: Readonly<Record<TaskPriority, string>> = {
 
 export const priorityOptions = taskPriorities.map((value) => [value, priorityLabels[value]] as const);
 
-export const dueOptions = [
+export const deadlineOptions = [
   ['overdue', 'Overdue'],
   ['today', 'Due by today'],
   ['week', 'Due by Sunday'],

@@ -1,4 +1,4 @@
-import { isTooEarly, TOO_EARLY } from './field-problems.ts';
+import { isTooEarlyDate, TOO_EARLY_MESSAGE } from './field-problems.ts';
 
 interface DateRange {
   readonly from?: string | undefined;
@@ -6,8 +6,11 @@ interface DateRange {
 }
 
 export function findDateProblems({ from, to }: DateRange): Readonly<Record<string, string>> {
-  if (isTooEarly(from) || isTooEarly(to)) {
-    return { ...(isTooEarly(from) && { from: TOO_EARLY }), ...(isTooEarly(to) && { to: TOO_EARLY }) };
+  if (isTooEarlyDate(from) || isTooEarlyDate(to)) {
+    return {
+      ...(isTooEarlyDate(from) && { from: TOO_EARLY_MESSAGE }),
+      ...(isTooEarlyDate(to) && { to: TOO_EARLY_MESSAGE }),
+    };
   }
   return from && to && from > to ? { to: 'The end date must be on or after the start date.' } : {};
 }

@@ -13,7 +13,7 @@ export function toOneLine(text: string): string {
 }
 
 /** Removes line breaks from all fields except those named in `multiline`. */
-export function withOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
+export function toOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
   const asTheyAre = new Set([...multiline, ...verbatimFields]);
   return new URLSearchParams(
     [...form].map(([name, value]) => [name, asTheyAre.has(name) ? value : toOneLine(value)]),

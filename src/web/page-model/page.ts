@@ -8,7 +8,7 @@ export type Reads = Readonly<Record<string, AnyOperation>>;
 
 export type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['input']> };
 export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+type NullableAnswers<T> = { readonly [K in keyof T]: T[K] | null };
 
 export interface RejectedForm {
   readonly action: string;
@@ -39,7 +39,7 @@ export interface Visit {
 export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Reads> {
   readonly visit: Visit;
   readonly params: z.output<P>;
-  readonly answers: Answers<R> & Nullable<Answers<M>>;
+  readonly answers: Answers<R> & NullableAnswers<Answers<M>>;
 }
 
 export interface InputContext {
@@ -51,7 +51,7 @@ export interface InputContext {
 interface UnknownFilter<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** By default, the subject exists if the read succeeds. */
+  /** Whether the answer contains the filter's value. Defaults to whether the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
@@ -85,7 +85,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   view: (props: ViewProps<P, R, M>) => Child;
   /** Redirects instead of showing the view, such as to a download. */
   leadsTo?: (answers: Answers<R>, base: string) => string;
-  texts?: (answers: Answers<R> & Nullable<Answers<M>>) => readonly string[];
+  texts?: (answers: Answers<R> & NullableAnswers<Answers<M>>) => readonly string[];
   /** The page's client module, which includes the common one. */
   script?:
     | 'board'

@@ -46,11 +46,11 @@ function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<strin
   const issues = params.safeParse(raw).error?.issues ?? [];
   const names = issues.map(({ path: [name] }) => String(name)).filter((name) => filters.includes(name));
   return Object.fromEntries(
-    names.map((name) => [name, `“${shorten(String(raw[name]))}” isn't a valid value.`]),
+    names.map((name) => [name, `“${shortenValue(String(raw[name]))}” isn't a valid value.`]),
   );
 }
 
-function shorten(text: string): string {
+function shortenValue(text: string): string {
   return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text;
 }
 

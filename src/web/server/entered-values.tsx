@@ -50,7 +50,7 @@ function isFromScript(c: HttpContext): boolean {
  * The typed values are kept while the person signs in. The page's form has no token, so submitting it only displays it
  * again.
  */
-export async function askToSignInAgain(
+export async function sendSignInAgainPage(
   c: HttpContext,
   {
     form,

@@ -48,7 +48,7 @@ export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageP
   );
 }
 
-const titles: Partial<Record<number, string>> = {
+const errorTitles: Partial<Record<number, string>> = {
   403: "You can't do that",
   404: 'Page not found',
   429: 'Too many requests',
@@ -76,7 +76,7 @@ function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined
 export function getErrorTitle(error: AppError): string {
   if (error instanceof OutdatedFormError) return 'This page has expired';
   const { status } = error;
-  return titles[status] ?? "That didn't work";
+  return errorTitles[status] ?? "That didn't work";
 }
 
 /** Omits WWW-Authenticate, which makes browsers ask for a password. */

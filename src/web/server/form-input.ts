@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { unwrap } from '../../kernel/errors/explain.ts';
 import { withoutControls } from '../../kernel/text/storable-text.ts';
-import { isTooEarly, REQUIRED, TOO_EARLY } from '../page-model/field-problems.ts';
+import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
 /** These fields are not input: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 /** Converts text to the type in the schema, and an empty field to null. */
-export function readFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
     if (FRAME_FIELDS.has(name)) continue;
@@ -42,11 +42,14 @@ function parseText(text: string, type: z.ZodType): unknown {
   return withoutControls(text.replaceAll('\r\n', '\n'));
 }
 
-/** People don't know JSON types. */
+/** JSON types mean nothing to people. */
 const JSON_TYPE_HINT = /, as a string$/;
 
 /** Returns messages for people, by field. */
-export function findProblems(input: Record<string, unknown>, schema: z.ZodObject): Record<string, string> {
+export function findInputProblems(
+  input: Record<string, unknown>,
+  schema: z.ZodObject,
+): Record<string, string> {
   const parsed = schema.safeParse(input, { reportInput: true });
   const problems: Record<string, string> = {};
   for (const issue of parsed.error?.issues ?? []) {
@@ -54,7 +57,7 @@ export function findProblems(input: Record<string, unknown>, schema: z.ZodObject
     problems[name] ??= describeIssue(issue);
   }
   for (const [name, value] of Object.entries(input)) {
-    if (isDateField(schema, name) && isTooEarly(value)) problems[name] ??= TOO_EARLY;
+    if (isDateField(schema, name) && isTooEarlyDate(value)) problems[name] ??= TOO_EARLY_MESSAGE;
   }
   return problems;
 }
@@ -66,7 +69,7 @@ function isDateField(schema: z.ZodObject, name: string): boolean {
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const isEmpty = issue.input === undefined || issue.input === '' || issue.input === null;
-  if (isEmpty) return REQUIRED;
+  if (isEmpty) return REQUIRED_MESSAGE;
   switch (issue.code) {
     case 'too_small':
       if (issue.origin === 'array') return `Select at least ${issue.minimum}.`;
@@ -89,7 +92,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 }
 
 /** Returns null if the form displays the field. */
-export function describeUnshownProblem(
+export function describeHiddenFieldProblem(
   problems: Readonly<Record<string, string>>,
   sent: readonly string[],
 ): string | null {

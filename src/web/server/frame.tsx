@@ -18,7 +18,7 @@ export interface FrameAnswers {
   readonly unread: z.output<typeof unreadCount> | null;
 }
 
-interface FrameProps {
+interface WorkspaceFrameProps {
   title: string;
   visit: Visit;
   frame: FrameAnswers;
@@ -30,7 +30,7 @@ interface FrameProps {
   children: Child;
 }
 
-export function Frame({
+export function WorkspaceFrame({
   title,
   visit,
   frame,
@@ -39,7 +39,7 @@ export function Frame({
   gone,
   isProblem,
   children,
-}: FrameProps) {
+}: WorkspaceFrameProps) {
   const { caller, base } = visit;
   return (
     <VisitProvider value={visit}>

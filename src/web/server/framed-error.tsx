@@ -4,11 +4,11 @@ import { assets } from '../page-model/assets.ts';
 import type { AnyPage, Visit } from '../page-model/page.ts';
 import { copyErrorHeaders, ErrorText, getErrorTitle, sendErrorPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
-import { Frame, type FrameAnswers } from './frame.tsx';
+import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
 import { frameReads, toFrameAnswers } from './frame-reads.ts';
 import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
-import { toVisit } from './visit.ts';
+import { buildVisit } from './visit.ts';
 import { readAsVisitor } from './visitor.ts';
 
 /** Sends an error page with the workspace's navigation. Only members may see it. */
@@ -27,7 +27,7 @@ export function sendFramedError(
   const title = getErrorTitle(error);
   const shown = (
     // Loads the page's script and styles, so that a refresh can turn it into that page.
-    <Frame
+    <WorkspaceFrame
       title={title}
       visit={visit}
       frame={frame}
@@ -41,7 +41,7 @@ export function sendFramedError(
         wayOut={[visit.base, 'Back to your work']}
         typed={typed}
       />
-    </Frame>
+    </WorkspaceFrame>
   );
   return sendPage(c, shown, toPageStatus(error), { hasScript: true });
 }
@@ -55,7 +55,7 @@ export async function sendWorkspaceError(c: HttpContext, error: AppError): Promi
   const { browser } = reading;
   if (reading.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
   const frame = toFrameAnswers(frameReads, reading.results);
-  const visit = toVisit(c, { ...reading, address: pathname + search, timer: frame.timer });
+  const visit = buildVisit(c, { ...reading, address: pathname + search, timer: frame.timer });
   const typed = error instanceof OutdatedFormError ? error.form : undefined;
   return sendFramedError(c, error, { visit, frame, typed });
 }

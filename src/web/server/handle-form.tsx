@@ -11,11 +11,16 @@ import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
 import { readParams, toSafeReturnAddress } from './addresses.ts';
 import { describeConflict } from './edit-conflict.ts';
-import { askToSignInAgain } from './entered-values.tsx';
+import { sendSignInAgainPage } from './entered-values.tsx';
 import { sendErrorPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
-import { describeUnshownProblem, findProblemField, findProblems, readFormInput } from './form-input.ts';
+import {
+  describeHiddenFieldProblem,
+  findInputProblems,
+  findProblemField,
+  parseFormInput,
+} from './form-input.ts';
 import { toFormKey } from './form-keys.ts';
 import { readTypedForm } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
@@ -36,7 +41,7 @@ export async function handleForm(
   const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
   const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);
   const { person } = browser;
-  if (!person) return askToSignInAgain(c, { form: typed, back, outdated });
+  if (!person) return sendSignInAgainPage(c, { form: typed, back, outdated });
   const signedIn = { ...browser, person };
   if (cell === null) return sendErrorPage(c, pageNotFoundError(), { browser: signedIn, typed });
 
@@ -116,15 +121,15 @@ async function readInput(
   const schema = form.operation.input;
   const meant = form.resolver && (await resolveFields(c, browser, place, form.resolver, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
-  const said = meant?.input ?? form.toInput?.(fields) ?? readFormInput(fields, schema);
+  const said = meant?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
   const touched = omitUntouched(said, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readParams(schema, new URLSearchParams(), named);
   const input = { ...touched, ...form.fixed, ...path };
-  const problems = findProblems(input, schema);
+  const problems = findInputProblems(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
-  return { outcome: 'wrong', problems, message: describeUnshownProblem(problems, [...fields.keys()]) };
+  return { outcome: 'wrong', problems, message: describeHiddenFieldProblem(problems, [...fields.keys()]) };
 }
 
 async function runOperation(

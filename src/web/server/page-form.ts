@@ -2,7 +2,7 @@ import { type Browser, isCsrfToken } from '../../accounts/browser-sessions/brows
 import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeUnreadable } from '../../kernel/text/storable-text.ts';
-import { withOneLineFields } from '../page-model/one-line.ts';
+import { toOneLineFields } from '../page-model/one-line.ts';
 
 const QUOTED_NAME_MAX = 60;
 /** More than any form has. Limits the cost of field lookups, which are linear. */
@@ -18,9 +18,7 @@ export class OutdatedFormError extends AppError {
   }
 }
 
-/**
- * Throws 403 unless the form comes from a page of this browser. @param multiline names of fields that keep line breaks.
- */
+/** Throws 403 unless a page of this browser sent the form. Fields named in `multiline` keep their line breaks. */
 export async function readPageForm(
   c: HttpContext,
   browser: Browser,
@@ -30,7 +28,7 @@ export async function readPageForm(
     throw unexpectedFormError();
   }
   requireOwnOrigin(c);
-  const form = withOneLineFields(await readUrlEncoded(c), multiline);
+  const form = toOneLineFields(await readUrlEncoded(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
   throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }

@@ -45,10 +45,10 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
   }
   const params = parsed.data as never;
   const columns = file.columns(params, answers as never, reading.caller);
-  const pages = readPages(c, file, params, { browser, caller: reading.caller });
+  const pages = generateListPages(c, file, params, { browser, caller: reading.caller });
   const { value: first } = await pages.next();
   assertLineCount(first?.meta.total ?? 0);
-  return new Response(toStream(readLines(columns, first, pages)), {
+  return new Response(toByteStream(generateCsvLines(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.path.slice(1)}"`,
@@ -65,7 +65,7 @@ function assertLineCount(total: number) {
   );
 }
 
-async function* readPages(
+async function* generateListPages(
   c: HttpContext,
   { list, input }: AnyCsvFile,
   params: never,
@@ -87,7 +87,7 @@ async function* readPages(
   } while (cursor !== null);
 }
 
-async function* readLines(
+async function* generateCsvLines(
   columns: readonly CsvColumn<never>[],
   first: ListPage | undefined,
   rest: AsyncGenerator<ListPage, undefined>,
@@ -99,7 +99,7 @@ async function* readLines(
 }
 
 /** Errors abort the download, so that a partial file isn't mistaken for a complete one. */
-function toStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
+function toByteStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

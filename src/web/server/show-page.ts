@@ -15,7 +15,7 @@ import { sendFramedError } from './framed-error.tsx';
 import type { PageStatus } from './page-response.ts';
 import { hasNames, resolveNames } from './resolve-names.ts';
 import { sendView } from './view-response.tsx';
-import { getToday, toVisit } from './visit.ts';
+import { buildVisit, getToday } from './visit.ts';
 import { type ReadOutcome, readAsPerson, readAsVisitor } from './visitor.ts';
 
 interface ShowPageOptions {
@@ -46,11 +46,12 @@ export async function showPage(
   const { caller, results } = reading;
   const frame = toFrameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
-  if (!place) return sendFramedError(c, pageNotFoundError(), { visit: toVisit(c, visiting), frame, typed });
+  if (!place)
+    return sendFramedError(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
   const named = c.req.method === 'GET' ? await resolveNamedFilters(c, browser, caller, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
-  const visited = toVisit(c, { ...visiting, address: toPageAddress(place, url) });
+  const visited = buildVisit(c, { ...visiting, address: toPageAddress(place, url) });
   const answers: Record<string, unknown> = {};
   for (const [index, { name, isOptional }] of listPageReads(c, place, caller).entries()) {
     const result = results[index] as ReadResult;

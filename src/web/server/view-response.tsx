@@ -3,7 +3,7 @@ import { entityTag, namesTag } from '../../kernel/operation/conditional.ts';
 import { assets } from '../page-model/assets.ts';
 import type { RejectedForm, Visit } from '../page-model/page.ts';
 import type { PageMatch } from './addresses.ts';
-import { Frame, type FrameAnswers } from './frame.tsx';
+import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
 
 /** Sends 304 if the browser has this version. */
@@ -18,7 +18,7 @@ export async function sendView(
   const render = async (gone?: RejectedForm) =>
     String(
       await (
-        <Frame
+        <WorkspaceFrame
           title={page.title(props)}
           visit={visit}
           frame={answers as unknown as FrameAnswers}
@@ -27,7 +27,7 @@ export async function sendView(
           gone={gone}
         >
           {page.view(props)}
-        </Frame>
+        </WorkspaceFrame>
       ),
     );
   const { refused } = visit;

@@ -12,7 +12,7 @@ interface VisitInput {
   readonly timer: FrameAnswers['timer'];
 }
 
-export function toVisit(c: HttpContext, { browser, caller, address, timer }: VisitInput): Visit {
+export function buildVisit(c: HttpContext, { browser, caller, address, timer }: VisitInput): Visit {
   return {
     browser,
     caller,

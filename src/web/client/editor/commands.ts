@@ -18,7 +18,7 @@ export interface Tool {
   readonly isOn?: (state: EditorState) => boolean;
 }
 
-export const tools: Readonly<Record<string, Tool>> = {
+export const editorTools: Readonly<Record<string, Tool>> = {
   bold: buildMarkTool(['strong', 'b']),
   italic: buildMarkTool(['em', 'i']),
   code: buildMarkTool(['code']),
@@ -28,8 +28,8 @@ export const tools: Readonly<Record<string, Tool>> = {
   numbers: buildListTool('ol'),
   quote: {
     run: (state, dispatch) =>
-      (isWithin(state, 'blockquote') ? lift : wrapIn(getNodeType('blockquote')))(state, dispatch),
-    isOn: (state) => isWithin(state, 'blockquote'),
+      (isInsideBlock(state, 'blockquote') ? lift : wrapIn(getNodeType('blockquote')))(state, dispatch),
+    isOn: (state) => isInsideBlock(state, 'blockquote'),
   },
   undo: { run: undo },
   redo: { run: redo },
@@ -62,7 +62,7 @@ function buildBlockTool(tag: string): Tool {
   };
 }
 
-function findList({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
+function findEnclosingList({ selection: { $from } }: EditorState): { type: NodeType; at: number } | null {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const { type } = $from.node(depth);
     if (type === getNodeType('ul') || type === getNodeType('ol')) return { type, at: $from.before(depth) };
@@ -74,7 +74,7 @@ function findList({ selection: { $from } }: EditorState): { type: NodeType; at: 
 function buildListTool(tag: 'ul' | 'ol'): Tool {
   return {
     run: (state, dispatch) => {
-      const around = findList(state);
+      const around = findEnclosingList(state);
       if (around?.type === getNodeType(tag)) return leaveList(state, dispatch);
       if (around) {
         dispatch?.(state.tr.setNodeMarkup(around.at, getNodeType(tag)));
@@ -86,7 +86,7 @@ function buildListTool(tag: 'ul' | 'ol'): Tool {
           ((tr) => dispatch(tr.setBlockType(tr.selection.from, tr.selection.to, getNodeType('line')))),
       );
     },
-    isOn: (state) => findList(state)?.type === getNodeType(tag),
+    isOn: (state) => findEnclosingList(state)?.type === getNodeType(tag),
   };
 }
 
@@ -97,12 +97,13 @@ export const leaveList: Command = (state, dispatch) =>
     dispatch &&
       ((tr) => {
         const { from, to, $from } = tr.selection;
-        const isOut = findList(state.apply(tr)) === null && $from.parent.type === getNodeType('line');
+        const isOut =
+          findEnclosingList(state.apply(tr)) === null && $from.parent.type === getNodeType('line');
         dispatch(isOut ? tr.setBlockType(from, to, getNodeType('p')) : tr);
       }),
   );
 
-function isWithin({ selection: { $from } }: EditorState, tag: string): boolean {
+function isInsideBlock({ selection: { $from } }: EditorState, tag: string): boolean {
   for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type.name === tag) return true;
   return false;
 }

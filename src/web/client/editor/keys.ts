@@ -14,7 +14,7 @@ import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from
 import { keymap } from 'prosemirror-keymap';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { type Command, Plugin } from 'prosemirror-state';
-import { getNodeType, leaveList, tools } from './commands.ts';
+import { editorTools, getNodeType, leaveList } from './commands.ts';
 import { schema } from './schema.ts';
 
 const headingLevels = [1, 2, 3, 4, 5, 6];
@@ -38,7 +38,7 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
 });
 
 function getToolCommand(name: string): Command {
-  return tools[name]?.run ?? (() => false);
+  return editorTools[name]?.run ?? (() => false);
 }
 
 function buildToggleCommand(tag: string): Command {

@@ -1,5 +1,5 @@
 import type { EditorView } from 'prosemirror-view';
-import { tools } from './commands.ts';
+import { editorTools } from './commands.ts';
 import { enableLinkField } from './link.ts';
 
 /** Tab reaches one button, and arrow keys move between buttons (ARIA toolbar pattern). */
@@ -17,9 +17,9 @@ export function enableToolbar(place: HTMLElement) {
     show({ state }: EditorView) {
       for (const button of buttons) {
         const { tool = '' } = button.dataset;
-        const isOn = tool === 'link' ? link.isOn(state) : tools[tool]?.isOn?.(state);
+        const isOn = tool === 'link' ? link.isOn(state) : editorTools[tool]?.isOn?.(state);
         if (isOn !== undefined) button.ariaPressed = String(isOn);
-        else button.ariaDisabled = String(!tools[tool]?.run(state));
+        else button.ariaDisabled = String(!editorTools[tool]?.run(state));
       }
     },
     listen(view: EditorView) {
@@ -35,7 +35,7 @@ export function enableToolbar(place: HTMLElement) {
           link.open(view);
           return;
         }
-        tools[tool]?.run(view.state, view.dispatch, view);
+        editorTools[tool]?.run(view.state, view.dispatch, view);
         view.focus();
       });
       bar?.addEventListener('keydown', (event) => {

@@ -6,7 +6,7 @@ import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { invitationPages } from './invitation.tsx';
 import { passwordResetPages } from './password-reset.tsx';
 import { signInPages } from './sign-in.tsx';
-import { showSignOut, signOut } from './sign-out.tsx';
+import { handleSignOut, sendSignOutPage } from './sign-out.tsx';
 import { signUpPages } from './sign-up.tsx';
 import { socialPages } from './social.tsx';
 
@@ -38,6 +38,6 @@ accountPages.route('/', signUpPages);
 accountPages.route('/', passwordResetPages);
 accountPages.route('/', invitationPages);
 accountPages.route('/', connectedAppPages);
-accountPages.get('/sign-out', showSignOut);
-accountPages.post('/sign-out', signOut);
+accountPages.get('/sign-out', sendSignOutPage);
+accountPages.post('/sign-out', handleSignOut);
 accountPages.onError((error, c) => handlePageError(error, c as HttpContext));

@@ -19,20 +19,20 @@ import type {
   shownInvitation,
 } from '../../../workspaces/invitations/invitations.schema.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPassword } from '../../components/new-password.tsx';
+import { NewPasswordField } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { findProblems } from '../../server/form-input.ts';
+import { findInputProblems } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { readPublic, runPublicForm } from './public-operations.ts';
+import { runPublicOperation, runPublicRead } from './public-operations.ts';
 
 export const invitationPages = new Hono<HttpEnv>();
 
-invitationPages.get('/invitation', (c) => respondInvitation(c, { token: c.req.query('token') ?? '' }));
+invitationPages.get('/invitation', (c) => sendInvitationPage(c, { token: c.req.query('token') ?? '' }));
 
 invitationPages.post('/invitation', async (c) => {
   const browser = await readBrowser(c);
@@ -44,7 +44,11 @@ invitationPages.post('/invitation', async (c) => {
     const problem = error.status === 403 ? error.message : describeError(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);
-    return respondInvitation(c, { token, name: form.get('name') ?? undefined, problem }, toPageStatus(error));
+    return sendInvitationPage(
+      c,
+      { token, name: form.get('name') ?? undefined, problem },
+      toPageStatus(error),
+    );
   };
   try {
     const { person } = browser;
@@ -60,9 +64,9 @@ invitationPages.post('/invitation', async (c) => {
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }
     const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
-    const wrong = findProblems(input, registerByInvitation.input);
-    if (Object.keys(wrong).length > 0) return respondInvitation(c, { token, name: input.name, wrong }, 400);
-    const joined = await runPublicForm(c, registerByInvitation, input, { browser, form });
+    const wrong = findInputProblems(input, registerByInvitation.input);
+    if (Object.keys(wrong).length > 0) return sendInvitationPage(c, { token, name: input.name, wrong }, 400);
+    const joined = await runPublicOperation(c, registerByInvitation, input, { browser, form });
     await signInBrowser(c, browser, joined.userId);
     return c.redirect(`/app/${joined.workspaceId}`, 303);
   } catch (error) {
@@ -77,14 +81,14 @@ interface InvitationProps {
   wrong?: Readonly<Record<string, string>>;
 }
 
-async function respondInvitation(
+async function sendInvitationPage(
   c: HttpContext,
   props: InvitationProps,
   status: PageStatus = 200,
 ): Promise<Response> {
   const browser = await readBrowser(c);
   try {
-    const invitation = await readPublic(c, showInvitation, { token: props.token });
+    const invitation = await runPublicRead(c, showInvitation, { token: props.token });
     return sendPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -146,7 +150,7 @@ function Invitation({
                 isFocused
                 problem={wrong.name}
               />
-              <NewPassword name="password" label="Password" problem={wrong.password} />
+              <NewPasswordField name="password" label="Password" problem={wrong.password} />
             </>
           ) : (
             <p>You're signed in as {person?.email}.</p>

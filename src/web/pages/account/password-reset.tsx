@@ -9,21 +9,21 @@ import {
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPassword } from '../../components/new-password.tsx';
-import { RevokeAccess } from '../../components/revoke-access.tsx';
+import { NewPasswordField } from '../../components/new-password.tsx';
+import { RevokeAccessField } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { findProblems } from '../../server/form-input.ts';
+import { findInputProblems } from '../../server/form-input.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { readPublic, runPublicForm } from './public-operations.ts';
+import { runPublicOperation, runPublicRead } from './public-operations.ts';
 
 export const passwordResetPages = new Hono<HttpEnv>();
 
 passwordResetPages.get('/forgot-password', async (c) =>
-  respondForgotPassword(c, { email: c.req.query('email') }),
+  sendForgotPasswordPage(c, { email: c.req.query('email') }),
 );
 
 passwordResetPages.post('/forgot-password', async (c) => {
@@ -31,11 +31,11 @@ passwordResetPages.post('/forgot-password', async (c) => {
   const form = await readPageForm(c, browser);
   const email = form.get('email') ?? '';
   try {
-    await runPublicForm(c, requestPasswordReset, { email }, { browser, form });
+    await runPublicOperation(c, requestPasswordReset, { email }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return respondForgotPassword(c, { email, problem: describeError(error) }, error.status);
+    return sendForgotPasswordPage(c, { email, problem: describeError(error) }, error.status);
   }
   return sendPage(
     c,
@@ -54,12 +54,12 @@ passwordResetPages.post('/forgot-password', async (c) => {
 passwordResetPages.get('/reset-password', async (c) => {
   const token = c.req.query('token') ?? '';
   try {
-    await readPublic(c, checkPasswordReset, { token });
+    await runPublicRead(c, checkPasswordReset, { token });
   } catch (error) {
-    if (error instanceof AppError) return respondLinkExpired(c);
+    if (error instanceof AppError) return sendLinkExpiredPage(c);
     throw error;
   }
-  return respondResetPassword(c, { token });
+  return sendResetPasswordPage(c, { token });
 });
 
 passwordResetPages.post('/reset-password', async (c) => {
@@ -67,15 +67,15 @@ passwordResetPages.post('/reset-password', async (c) => {
   const form = await readPageForm(c, browser);
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
   const endAccess = form.get('endAccess') === 'true';
-  const { password: wrong } = findProblems({ token, password }, passwordResetInput);
-  if (wrong) return respondResetPassword(c, { token, endAccess, wrong }, 400);
+  const { password: wrong } = findInputProblems({ token, password }, passwordResetInput);
+  if (wrong) return sendResetPasswordPage(c, { token, endAccess, wrong }, 400);
   try {
-    await runPublicForm(c, resetPassword, { token, password, endAccess }, { browser, form });
+    await runPublicOperation(c, resetPassword, { token, password, endAccess }, { browser, form });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.status === 404) return respondLinkExpired(c);
+    if (error.status === 404) return sendLinkExpiredPage(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return respondResetPassword(c, { token, endAccess, problem: describeError(error) }, toPageStatus(error));
+    return sendResetPasswordPage(c, { token, endAccess, problem: describeError(error) }, toPageStatus(error));
   }
   return sendPage(
     c,
@@ -92,13 +92,13 @@ passwordResetPages.post('/reset-password', async (c) => {
   );
 });
 
-function respondLinkExpired(c: HttpContext): Promise<Response> {
+function sendLinkExpiredPage(c: HttpContext): Promise<Response> {
   const message = 'Links to reset a password expire after 1 hour and work once. Request a new one.';
   const wayOut = ['/forgot-password', 'Request a new link'] as const;
   return sendPage(c, <ErrorPage title="This link no longer works" message={message} wayOut={wayOut} />, 404);
 }
 
-async function respondForgotPassword(
+async function sendForgotPasswordPage(
   c: HttpContext,
   { email, problem }: { email?: string | undefined; problem?: string },
   status: PageStatus = 200,
@@ -128,7 +128,7 @@ async function respondForgotPassword(
   );
 }
 
-async function respondResetPassword(
+async function sendResetPasswordPage(
   c: HttpContext,
   {
     token,
@@ -144,8 +144,8 @@ async function respondResetPassword(
       <h1>Choose a new password</h1>
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
-        <NewPassword name="password" label="New password" isFocused problem={wrong} />
-        <RevokeAccess isChosen={endAccess} />
+        <NewPasswordField name="password" label="New password" isFocused problem={wrong} />
+        <RevokeAccessField isChosen={endAccess} />
         <button type="submit" class="full">
           Change password
         </button>

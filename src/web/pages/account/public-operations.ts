@@ -6,7 +6,7 @@ import type { Operation } from '../../../kernel/operation/operation.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 
 /** Runs a form that works without signing in. Sending it again repeats the result. */
-export async function runPublicForm<I extends z.ZodObject, O extends z.ZodType>(
+export async function runPublicOperation<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,
   input: z.input<I>,
@@ -17,7 +17,7 @@ export async function runPublicForm<I extends z.ZodObject, O extends z.ZodType>(
   return output as z.output<O>;
 }
 
-export async function readPublic<I extends z.ZodObject, O extends z.ZodType>(
+export async function runPublicRead<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,
   input: z.input<I>,

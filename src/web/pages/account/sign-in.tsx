@@ -28,7 +28,7 @@ signInPages.get('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
   const next = toSafeReturnPath(c.req.query('next'), scope.origin);
-  return browser.person ? c.redirect(next, 303) : respondSignIn(c, { browser, next });
+  return browser.person ? c.redirect(next, 303) : sendSignInPage(c, { browser, next });
 });
 
 signInPages.post('/sign-in', async (c) => {
@@ -38,7 +38,7 @@ signInPages.post('/sign-in', async (c) => {
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
-    respondSignIn(c, { browser, next, email, problem }, status);
+    sendSignInPage(c, { browser, next, email, problem }, status);
   if (outdated) return again('This page expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
@@ -47,7 +47,7 @@ signInPages.post('/sign-in', async (c) => {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
     if (signIn.outcome === 'unverified') {
       const problem = signInProblems.unverified;
-      return respondSignIn(c, { browser, next, email, problem, isUnverified: true }, 400);
+      return sendSignInPage(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
     if (signIn.outcome === 'refused') return again(signInProblems.refused);
     // A person without a workspace can create one or delete the account.
@@ -75,7 +75,7 @@ interface SignInProps {
   isUnverified?: boolean;
 }
 
-export async function respondSignIn(
+export async function sendSignInPage(
   c: HttpContext,
   props: SignInProps,
   status: 200 | 400 | 403 | 429 = 200,

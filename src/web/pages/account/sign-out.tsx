@@ -5,7 +5,7 @@ import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 
-export async function signOut(c: HttpContext): Promise<Response> {
+export async function handleSignOut(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   await readPageForm(c, browser);
   await signOutBrowser(c, browser);
@@ -13,7 +13,7 @@ export async function signOut(c: HttpContext): Promise<Response> {
 }
 
 /** Asks for confirmation, because following a link must not sign anyone out. */
-export async function showSignOut(c: HttpContext): Promise<Response> {
+export async function sendSignOutPage(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return c.redirect('/sign-in', 303);

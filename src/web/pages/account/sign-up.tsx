@@ -6,9 +6,9 @@ import { createAccount } from '../../../accounts/sign-up/create-account.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPassword } from '../../components/new-password.tsx';
+import { NewPasswordField } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { findProblems } from '../../server/form-input.ts';
+import { findInputProblems } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
@@ -19,7 +19,7 @@ export const signUpPages = new Hono<HttpEnv>();
 
 signUpPages.get('/sign-up', async (c) => {
   const next = toSafeReturnPath(c.req.query('next'), c.get('scope').origin);
-  return respondSignUp(c, { browser: await readBrowser(c), next });
+  return sendSignUpPage(c, { browser: await readBrowser(c), next });
 });
 
 signUpPages.post('/sign-up', async (c) => {
@@ -29,10 +29,10 @@ signUpPages.post('/sign-up', async (c) => {
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
-    respondSignUp(c, { browser, next, name, email, problem }, status);
+    sendSignUpPage(c, { browser, next, name, email, problem }, status);
   if (outdated) return again('This page expired. Choose your password again.', 403);
-  const wrong = findProblems({ name, email, password }, registerInput);
-  if (Object.keys(wrong).length > 0) return respondSignUp(c, { browser, next, name, email, wrong }, 400);
+  const wrong = findInputProblems({ name, email, password }, registerInput);
+  if (Object.keys(wrong).length > 0) return sendSignUpPage(c, { browser, next, name, email, wrong }, 400);
 
   const account = registerInput.parse({ name, email, password });
   try {
@@ -64,7 +64,7 @@ interface SignUpProps {
   wrong?: Readonly<Record<string, string>>;
 }
 
-function respondSignUp(
+function sendSignUpPage(
   c: HttpContext,
   props: SignUpProps,
   status: 200 | 400 | 403 | 429 = 200,
@@ -98,7 +98,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
           maxlength={254}
           problem={wrong.email}
         />
-        <NewPassword name="password" label="Password" problem={wrong.password} />
+        <NewPasswordField name="password" label="Password" problem={wrong.password} />
         <button type="submit" class="full">
           Create account
         </button>

@@ -3,7 +3,7 @@ import { readBrowser, signInBrowser } from '../../../accounts/browser-sessions/b
 import { HOME_PATH, toSafeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
 import { beginSocialSignIn, finishSocialSignIn } from '../../../accounts/social/social-sign-in.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
-import { respondSignIn } from './sign-in.tsx';
+import { sendSignInPage } from './sign-in.tsx';
 
 export const socialPages = new Hono<HttpEnv>();
 
@@ -18,7 +18,11 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
   const signIn = await finishSocialSignIn(c, c.req.param('provider'), { code, state });
   const browser = await readBrowser(c);
   if (signIn.outcome !== 'signed_in') {
-    return respondSignIn(c, { browser, next: HOME_PATH, problem: socialSignInProblems[signIn.outcome] }, 400);
+    return sendSignInPage(
+      c,
+      { browser, next: HOME_PATH, problem: socialSignInProblems[signIn.outcome] },
+      400,
+    );
   }
   await signInBrowser(c, browser, signIn.userId);
   return c.redirect(toSafeReturnPath(signIn.next, c.get('scope').origin), 303);

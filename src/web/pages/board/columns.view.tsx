@@ -7,9 +7,9 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatar } from '../../components/people.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
 import { Deadline } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import { assets } from '../../page-model/assets.ts';
 import type { Columns, ShownColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
@@ -61,7 +61,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   const rest = total - data.length;
   const all = isCounted ? formatNumber(total) : formatNumberUpTo(total, data.length);
   // `move` must be the last parameter, because each card appends its id.
-  const move = withQuery(withQuery(address, 'move', null), 'move', '');
+  const move = setQueryParameter(setQueryParameter(address, 'move', null), 'move', '');
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>
@@ -77,11 +77,11 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
         {rest > 0 ? (
           <li class="more">
             {more === status.value ? (
-              <a href={withQuery(`${base}/tasks?${list}`, 'status', status.value)}>
+              <a href={setQueryParameter(`${base}/tasks?${list}`, 'status', status.value)}>
                 View all {all} as a list
               </a>
             ) : (
-              <a href={withQuery(address, 'more', status.value)}>
+              <a href={setQueryParameter(address, 'more', status.value)}>
                 {isCounted ? formatNumber(rest) : 'Show'} more
               </a>
             )}

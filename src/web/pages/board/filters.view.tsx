@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { isSortedByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import {
   buildAssigneeChoice,
-  buildDueChoice,
+  buildDeadlineChoice,
   buildPriorityChoice,
   type FilterChoice,
 } from '../../components/filter-choices.ts';
@@ -28,7 +28,7 @@ export function BoardFilters({ filter, people, orders, before = [], isSet, child
         ...before,
         buildAssigneeChoice(assignee, people),
         buildPriorityChoice(priority),
-        buildDueChoice(due),
+        buildDeadlineChoice(due),
         {
           name: 'sort',
           label: 'Order',

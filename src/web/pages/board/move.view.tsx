@@ -1,7 +1,7 @@
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { Columns } from './columns.ts';
 
 interface MoveProps {
@@ -26,7 +26,7 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
       ))}
     </div>
   );
-  const here = withQuery(address, 'move', null);
+  const here = setQueryParameter(address, 'move', null);
   const cards = [...columns.values()].flatMap(({ data }) => data);
   const name = cards.find(({ id }) => id === move)?.name ?? `task ${move}`;
   return (

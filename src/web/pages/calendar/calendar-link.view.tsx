@@ -1,4 +1,4 @@
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -35,12 +35,12 @@ export function CalendarLink({ feed }: Pick<Props['answers'], 'feed'>) {
           )}
           <p class="hint">Anyone with this link can see your meetings and deadlines.</p>
           <div class="inline">
-            <Confirm label="Replace link…" action={action} confirm="Replace link">
+            <Confirmation label="Replace link…" action={action} confirm="Replace link">
               <p>Calendar apps that use the old link stop updating.</p>
-            </Confirm>
-            <Confirm label="Remove link…" action={`${action}/end`} confirm="Remove link">
+            </Confirmation>
+            <Confirmation label="Remove link…" action={`${action}/end`} confirm="Remove link">
               <p>Calendar apps that use it stop updating.</p>
-            </Confirm>
+            </Confirmation>
           </div>
         </>
       )}

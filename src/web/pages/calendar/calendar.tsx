@@ -4,7 +4,7 @@ import { unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import { calendarOptionalReads, calendarParams, calendarReads, getShownDays } from './calendar.reads.ts';
 import { CalendarView } from './calendar.view.tsx';
 
-const DEADLINES_SHOWN = 100;
+const DEADLINES_SHOWN_MAX = 100;
 
 export const calendarPage = definePage({
   name: 'calendar',
@@ -25,8 +25,8 @@ export const calendarPage = definePage({
         dueFrom: from,
         dueTo: to,
         sort: 'due' as const,
-        limit: DEADLINES_SHOWN,
-        countUpTo: DEADLINES_SHOWN,
+        limit: DEADLINES_SHOWN_MAX,
+        countUpTo: DEADLINES_SHOWN_MAX,
         ...(who === 'all' ? {} : { assigneeId: ['me'] }),
         ...ofProject,
       },

@@ -3,8 +3,8 @@ import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatMonth, formatShortDate } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
 import { getShownDays } from './calendar.reads.ts';
@@ -29,22 +29,30 @@ export function CalendarView({ visit, params, answers }: Props) {
         <nav class="tabs" aria-label={`Change ${view}`}>
           <a
             id="earlier"
-            href={withQuery(address, 'day', before)}
+            href={setQueryParameter(address, 'day', before)}
             aria-label={`Previous ${view}`}
             data-in-place
           >
             <Icon name="chevron-left" />
           </a>
-          <a id="today" href={withQuery(address, 'day', null)} data-in-place>
+          <a id="today" href={setQueryParameter(address, 'day', null)} data-in-place>
             Today
           </a>
-          <a id="later" href={withQuery(address, 'day', after)} aria-label={`Next ${view}`} data-in-place>
+          <a
+            id="later"
+            href={setQueryParameter(address, 'day', after)}
+            aria-label={`Next ${view}`}
+            data-in-place
+          >
             <Icon name="chevron-right" />
           </a>
         </nav>
         <nav class="tabs" aria-label="View">
           {(['month', 'week'] as const).map((each) => (
-            <a href={withQuery(address, 'view', each)} aria-current={view === each ? 'page' : undefined}>
+            <a
+              href={setQueryParameter(address, 'view', each)}
+              aria-current={view === each ? 'page' : undefined}
+            >
               {each === 'month' ? 'Month' : 'Week'}
             </a>
           ))}

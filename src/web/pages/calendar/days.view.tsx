@@ -1,12 +1,12 @@
 import { addDays, daysBetween } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatLongDate, formatWeekday } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import { getShownDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
-/** Items per day before "more". The month links to the week, the week to the task list. */
+/** Items per day before a "more" link, which leads to the week or to the task list. */
 const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface CalendarItem {
@@ -58,7 +58,7 @@ function MoreItemsLink({ date, view, count }: { date: string; view: 'month' | 'w
   if (more <= 0) return null;
   const href =
     view === 'month'
-      ? withQuery(withQuery(address, 'view', 'week'), 'day', date)
+      ? setQueryParameter(setQueryParameter(address, 'view', 'week'), 'day', date)
       : `${base}/tasks?sort=due&from=${date}&to=${date}`;
   return (
     <a class="more" href={href} aria-label={`${formatLongDate(date)}: ${more} more`}>

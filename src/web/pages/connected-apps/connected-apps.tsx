@@ -17,7 +17,7 @@ import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/direct
 import type { RejectedForm } from '../../page-model/page.ts';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { findProblems, readFormInput } from '../../server/form-input.ts';
+import { findInputProblems, parseFormInput } from '../../server/form-input.ts';
 import { toFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -30,16 +30,16 @@ export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
   const visit = await readAppsVisit(c, c.req.query('workspace') ?? null);
-  return visit instanceof Response ? visit : respondApps(c, visit);
+  return visit instanceof Response ? visit : sendAppsPage(c, visit);
 });
 
 connectedAppPages.post('/connected-apps', (c) =>
   handleAppsForm(c, async (visit, form) => {
-    const input = readFormInput(form, keyFormSchema);
+    const input = parseFormInput(form, keyFormSchema);
     const again = (refused: Pick<RejectedForm, 'fields' | 'message'>) => ({
       refused: { action: '/connected-apps', values: form, ...refused },
     });
-    const fields = findProblems(input, keyFormSchema);
+    const fields = findInputProblems(input, keyFormSchema);
     if (Object.keys(fields).length > 0) return again({ fields, message: null });
     const key = toKeyInput(keyFormSchema.parse(input));
     if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
@@ -79,7 +79,7 @@ type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
-  if (!person) return askToSignIn(c);
+  if (!person) return redirectToSignIn(c);
   return openWorkspace(c, { ...browser, person }, workspaceId);
 }
 
@@ -103,15 +103,15 @@ async function handleAppsForm(
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   const { person } = browser;
-  if (!person) return askToSignIn(c);
+  if (!person) return redirectToSignIn(c);
   const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
   if (visit instanceof Response) return visit;
   const outcome = await work(visit, form);
-  if (outcome) return respondApps(c, visit, outcome);
+  if (outcome) return sendAppsPage(c, visit, outcome);
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 
-async function respondApps(c: HttpContext, visit: AppsVisit, outcome: FormOutcome = {}): Promise<Response> {
+async function sendAppsPage(c: HttpContext, visit: AppsVisit, outcome: FormOutcome = {}): Promise<Response> {
   const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
   const input = { limit: APPS_SHOWN_MAX, offset };
   const apps = (await runOperation(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
@@ -146,7 +146,7 @@ async function runOperation(
   return output;
 }
 
-function askToSignIn(c: HttpContext): Response {
+function redirectToSignIn(c: HttpContext): Response {
   const { pathname, search } = new URL(c.req.url);
   const next = c.req.method === 'GET' ? pathname + search : '/connected-apps';
   return c.redirect(`/sign-in?next=${encodeURIComponent(next)}`, 303);

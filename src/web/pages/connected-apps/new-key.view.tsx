@@ -3,7 +3,7 @@ import { scopes } from '../../../kernel/access/access.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import type { createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
 import { scopeDescriptions } from '../../../oauth/protocol/scopes.ts';
-import { Choices } from '../../components/choices.tsx';
+import { ChoiceGroup } from '../../components/choices.tsx';
 import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AppsPageProps } from './connected-apps.view.tsx';
@@ -20,7 +20,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
       of={{ workspace: workspace.id }}
     >
       <Field name="name" label="Name" autocomplete="off" maxlength={100} />
-      <Choices
+      <ChoiceGroup
         name="may"
         legend="Access"
         type="radio"
@@ -31,7 +31,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
           ['some', 'Selected scopes'],
         ]}
       />
-      <Choices
+      <ChoiceGroup
         name="scopes"
         legend="Scopes"
         type="checkbox"

@@ -25,10 +25,10 @@ import {
   unknownTeamFilter,
 } from '../../page-model/unknown-filters.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { DEADLINES_SHOWN, getFirstDayOfFlow, getLastDayAhead } from './date-ranges.ts';
+import { DEADLINES_SHOWN_MAX, getFirstDayOfFlow, getLastDayAhead } from './date-ranges.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
 
-const COMMENTS_SHOWN = 6;
+const COMMENTS_SHOWN_MAX = 6;
 
 /** Parameter names are the same as in the task list. */
 export const dashboardParams = z.object({
@@ -106,12 +106,12 @@ export const dashboardPage = definePage({
     const unsupported = findUnsupportedFilters(params);
     return {
       tiles: { ...taskFilter, ...days },
-      due: { ...taskFilter, ...(from || to ? days : ahead), limit: DEADLINES_SHOWN },
+      due: { ...taskFilter, ...(from || to ? days : ahead), limit: DEADLINES_SHOWN_MAX },
       projects: {},
       teams: {},
       people: {},
       statuses: {},
-      comments: unsupported.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN },
+      comments: unsupported.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN_MAX },
       workload: unsupported.workload ? null : { ...scope, ...getWorkloadDays(params, today), mode },
       flow: unsupported.flow
         ? null

@@ -6,8 +6,8 @@ import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { DashboardFilters } from './filters.view.tsx';
 import { FlowChart } from './flow.view.tsx';
-import { Comments, Deadlines } from './lists.view.tsx';
-import { Section } from './section.view.tsx';
+import { LatestComments, UpcomingDeadlines } from './lists.view.tsx';
+import { DashboardSection } from './section.view.tsx';
 import { buildTaskListLink, intersectDays } from './task-list-link.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
 import { Workload } from './workload.view.tsx';
@@ -27,7 +27,7 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
       <UnsupportedSection id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );
-  const deadlines = <Deadlines params={params} answers={answers} />;
+  const deadlines = <UpcomingDeadlines params={params} answers={answers} />;
   const isTasksOnly = workload === null && flow === null;
   return (
     <>
@@ -40,7 +40,7 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
         <div>{isTasksOnly ? deadlines : hours}</div>
         <div>
           {isTasksOnly ? null : deadlines}
-          {comments ? <Comments comments={comments} params={params} /> : null}
+          {comments ? <LatestComments comments={comments} params={params} /> : null}
           <UnsupportedSection id="comments" title="Latest comments" filters={unsupported.comments} />
           {isTasksOnly ? hours : null}
         </div>
@@ -114,10 +114,10 @@ interface UnsupportedSectionProps {
 /** Replaces a section that can't apply the current filters. */
 function UnsupportedSection({ id, title, filters }: UnsupportedSectionProps) {
   return filters === '' ? null : (
-    <Section id={id} title={title}>
+    <DashboardSection id={id} title={title}>
       <p class="hint">
         {title} can't be filtered by {filters}.
       </p>
-    </Section>
+    </DashboardSection>
   );
 }

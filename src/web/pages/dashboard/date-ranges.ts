@@ -1,7 +1,7 @@
 import { addDays } from '../../../kernel/dates/civil.ts';
 import { formatShortDate } from '../../components/time.tsx';
 
-export const DEADLINES_SHOWN = 10;
+export const DEADLINES_SHOWN_MAX = 10;
 
 /** Includes today. The number is small because counting reads a row per project and day. */
 const DAYS_AHEAD = 14;

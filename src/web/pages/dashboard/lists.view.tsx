@@ -11,20 +11,20 @@ import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import type { Props } from './dashboard.view.tsx';
-import { DEADLINES_SHOWN, formatDays, getLastDayAhead } from './date-ranges.ts';
-import { Section } from './section.view.tsx';
+import { DEADLINES_SHOWN_MAX, formatDays, getLastDayAhead } from './date-ranges.ts';
+import { DashboardSection } from './section.view.tsx';
 import { buildTaskListLink } from './task-list-link.ts';
 
-export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | 'answers'>) {
+export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { from, to, q } = params;
   const { count, isAll } = due.total;
   // A text search reads tasks by age, so even a full list may miss earlier deadlines.
-  const isFull = due.data.length === DEADLINES_SHOWN && q === undefined;
-  const isComplete = isFull || (isAll && due.data.length === Math.min(count, DEADLINES_SHOWN));
+  const isFull = due.data.length === DEADLINES_SHOWN_MAX && q === undefined;
+  const isComplete = isFull || (isAll && due.data.length === Math.min(count, DEADLINES_SHOWN_MAX));
   const days = from || to ? { from, to } : { from: today, to: getLastDayAhead(today) };
   return (
-    <Section
+    <DashboardSection
       id="due"
       title={from || to ? 'Deadlines' : 'Due in the next two weeks'}
       days={formatDays(params, today)}
@@ -33,7 +33,7 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
     >
       {due.data.length === 0 ? (
         <EmptyState icon="calendar">
-          {isFiltered(params) ? 'No matching tasks are due' : 'No tasks are due'}{' '}
+          {hasFilter(params) ? 'No matching tasks are due' : 'No tasks are due'}{' '}
           {from || to ? 'on these dates.' : 'in the next two weeks.'}
         </EmptyState>
       ) : (
@@ -62,25 +62,25 @@ export function Deadlines({ params, answers: { due } }: Pick<Props, 'params' | '
             : 'From the nearest deadlines only. There may be more.'}
         </p>
       )}
-    </Section>
+    </DashboardSection>
   );
 }
 
-function isFiltered({ mode: _mode, ...filters }: DashboardParams): boolean {
+function hasFilter({ mode: _mode, ...filters }: DashboardParams): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-interface CommentsProps {
+interface LatestCommentsProps {
   comments: z.output<typeof listLatestComments.output>;
   params: DashboardParams;
 }
 
-export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
+export function LatestComments({ comments: { data, isCut }, params }: LatestCommentsProps) {
   const { base, caller, today } = useVisit();
-  if (data.length === 0 && !(isFiltered(params) && reachOf(caller, 'seeDashboardComments') !== 'none'))
+  if (data.length === 0 && !(hasFilter(params) && reachOf(caller, 'seeDashboardComments') !== 'none'))
     return null;
   return (
-    <Section id="comments" title="Latest comments" days={formatDays(params, today)}>
+    <DashboardSection id="comments" title="Latest comments" days={formatDays(params, today)}>
       {data.length === 0 ? (
         <EmptyState icon="message-square">No matching comments.</EmptyState>
       ) : (
@@ -103,6 +103,6 @@ export function Comments({ comments: { data, isCut }, params }: CommentsProps) {
           From the newest {CANDIDATES_READ_MAX.comments} matching comments. There may be more.
         </p>
       ) : null}
-    </Section>
+    </DashboardSection>
   );
 }

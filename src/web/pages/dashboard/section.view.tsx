@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-interface SectionProps {
+interface DashboardSectionProps {
   id: string;
   title: string;
   days?: string;
@@ -10,7 +10,7 @@ interface SectionProps {
   children: Child;
 }
 
-export function Section({ id, title, days, number, to, children }: SectionProps) {
+export function DashboardSection({ id, title, days, number, to, children }: DashboardSectionProps) {
   return (
     <section class="group" aria-labelledby={id}>
       <h2 id={id}>

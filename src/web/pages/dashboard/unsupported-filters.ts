@@ -20,7 +20,7 @@ const unsupportedFilters = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly DashboardFilter[]>;
 
-/** Hides a section that can't apply a filter, because it would show other tasks than the rest of the page. */
+/** Returns names such as "text, status or date" for each section. A section with unsupported filters must be hidden. */
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {

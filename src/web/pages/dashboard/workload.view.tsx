@@ -9,7 +9,7 @@ import type { DashboardParams } from './dashboard.tsx';
 import { formatDays } from './date-ranges.ts';
 
 type Workload = z.output<typeof getWorkloadShown.output>;
-type Load = Workload['workloads'][number];
+type PersonLoad = Workload['workloads'][number];
 
 const BAR_WIDTH = 100;
 const BAR_HEIGHT = 8;
@@ -70,7 +70,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
 }
 
 /** The mark on the bar shows the person's capacity. */
-function LoadBar({ load, most }: { load: Load; most: number }) {
+function LoadBar({ load, most }: { load: PersonLoad; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * BAR_WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;
   return (
@@ -88,7 +88,7 @@ function LoadBar({ load, most }: { load: Load; most: number }) {
   );
 }
 
-function LoadBreakdown({ load }: { load: Load }) {
+function LoadBreakdown({ load }: { load: PersonLoad }) {
   return (
     <table class="data">
       <caption class="off-screen">Planned hours of {load.user.name} by status</caption>

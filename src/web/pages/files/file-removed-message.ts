@@ -2,11 +2,11 @@ import { shorten } from '../../../kernel/text/shorten.ts';
 import type { FlashMessage } from '../../page-model/page.ts';
 
 /** The flash message is kept in a cookie, which holds 4 KB. */
-const CHARACTERS_MAX = 60;
+const FILE_NAME_CHARACTERS_MAX = 60;
 
 /** @param own address of the task or project. */
 export function toFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
-  const name = shorten(fields.get('fileName') ?? 'File', CHARACTERS_MAX);
+  const name = shorten(fields.get('fileName') ?? 'File', FILE_NAME_CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;
   return { text: `${name} removed`, undo: { path, fields: {} } };
 }

@@ -8,11 +8,11 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { describeError } from '../../server/error-text.ts';
-import { readFormInput } from '../../server/form-input.ts';
+import { parseFormInput } from '../../server/form-input.ts';
 import { sendWorkspaceError } from '../../server/framed-error.tsx';
 import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
-import { executeForUploader, readUploader, type Uploader } from './execute-for-uploader.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
+import { executeForUploader, readUploader, type Uploader } from './uploader.ts';
 
 /* Registry forms can't carry bytes. Scripts send chunks, with the CSRF token in a header. */
 
@@ -29,22 +29,22 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
     const uploader = await readScriptUploader(c, 'POST', UPLOADS_PATH);
     const fields = await readUrlEncoded(c);
-    return respondJson(c, uploader, initUpload, readFormInput(fields, initUpload.input));
+    return sendOperationResult(c, uploader, initUpload, parseFormInput(fields, initUpload.input));
   });
   app.get(SESSION_PATH, async (c) => {
     const uploader = await readUploader(c, 'GET', SESSION_PATH);
-    return respondJson(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
+    return sendOperationResult(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
   });
   app.put(PART_PATH, async (c) => {
     const uploader = await readScriptUploader(c, 'PUT', PART_PATH);
     const { sessionId, partNumber } = c.req.param();
-    return respondJson(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
+    return sendOperationResult(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
   });
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
     const path = `${SESSION_PATH}/${verb}`;
     app.post(path, async (c) => {
       const uploader = await readScriptUploader(c, 'POST', path);
-      return respondJson(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
+      return sendOperationResult(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
     });
   }
   for (const target of ['tasks', 'projects'] as const) {
@@ -72,7 +72,7 @@ async function readScriptUploader(c: HttpContext, method: string, path: string):
   return uploader;
 }
 
-async function respondJson(
+async function sendOperationResult(
   c: HttpContext,
   uploader: Uploader,
   operation: AnyOperation,

@@ -11,7 +11,7 @@ import { buildUndoneMessage } from '../task-list/undo.ts';
 import { toFileRemovedMessage } from './file-removed-message.ts';
 import { Files } from './files.view.tsx';
 
-const FILES_SHOWN = 50;
+const FILES_SHOWN_MAX = 50;
 
 const projectFilesParams = z.object({ project: integerId, offset: z.int().min(0).default(0) });
 const projectFilesReads = { project: getProject, files: listProjectAttachments };
@@ -24,7 +24,7 @@ export const projectFilesPage = definePage({
   reads: projectFilesReads,
   inputs: ({ project, offset }) => ({
     project: { id: project },
-    files: { id: project, limit: FILES_SHOWN, offset },
+    files: { id: project, limit: FILES_SHOWN_MAX, offset },
   }),
   view: ProjectFilesView,
   script: 'task',

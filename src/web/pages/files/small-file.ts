@@ -10,11 +10,11 @@ import { describeError } from '../../server/error-text.ts';
 import { toFormKey } from '../../server/form-keys.ts';
 import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
 import { showPage } from '../../server/show-page.ts';
-import { executeForUploader, type Uploader } from './execute-for-uploader.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
+import { executeForUploader, type Uploader } from './uploader.ts';
 
-/** The form's other fields count as well. */
+/** Leaves room for the form's other fields. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
 /** The file is small enough to be held in memory and stored as a single chunk. */
@@ -71,7 +71,7 @@ async function storeFile(
     idempotencyKey: toFormKey(c, fields, { ...upload, checksum }),
   });
   const { sessionId } = output as z.output<typeof initUpload.output>;
-  if (isReplayed) return requireCompleted(c, uploader, sessionId);
+  if (isReplayed) return assertCompleted(c, uploader, sessionId);
   try {
     const incoming = new Request(c.req.url, {
       method: 'PUT',
@@ -86,7 +86,7 @@ async function storeFile(
   }
 }
 
-async function requireCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
+async function assertCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
   const { output } = await executeForUploader(c, uploader, getUploadStatus, { sessionId });
   const { status } = output as z.output<typeof getUploadStatus.output>;
   if (status === 'completed') return;

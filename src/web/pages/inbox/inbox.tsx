@@ -10,7 +10,7 @@ import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildUndoneMessage } from '../task-list/undo.ts';
 import { InboxView } from './inbox.view.tsx';
 
-const NOTIFICATIONS_SHOWN = 50;
+const NOTIFICATIONS_SHOWN_MAX = 50;
 
 export const inboxParams = z.object({
   show: z.enum(['unread']).optional(),
@@ -25,7 +25,7 @@ export const inboxPage = definePage({
   params: inboxParams,
   reads: inboxReads,
   inputs: ({ show, offset }) => ({
-    notifications: { limit: NOTIFICATIONS_SHOWN, offset, unreadOnly: show === 'unread' },
+    notifications: { limit: NOTIFICATIONS_SHOWN_MAX, offset, unreadOnly: show === 'unread' },
   }),
   texts: ({ notifications }) => notifications.data.flatMap(({ comment }) => comment?.content ?? []),
   view: InboxView,

@@ -4,8 +4,8 @@ import type { moveMeeting } from '../../../meetings/operations/move-meeting.ts';
 import { formatLongDate } from '../../components/time.tsx';
 import type { FlashMessage } from '../../page-model/page.ts';
 
-const CLASHES_SHOWN_MAX = 3;
-const CHARACTERS_MAX = 60;
+const CONFLICTS_SHOWN_MAX = 3;
+const NAME_CHARACTERS_MAX = 60;
 
 export function toMovedMessage({
   meeting,
@@ -15,8 +15,8 @@ export function toMovedMessage({
   if (was === null) return null;
   const message = `Moved to ${formatLongDate(meeting.date)}, ${meeting.time}.`;
   const busy = clashes
-    .slice(0, CLASHES_SHOWN_MAX)
-    .map(({ name, text }) => `${shorten(name, CHARACTERS_MAX)} (${shorten(text, CHARACTERS_MAX)})`);
+    .slice(0, CONFLICTS_SHOWN_MAX)
+    .map(({ name, text }) => `${shorten(name, NAME_CHARACTERS_MAX)} (${shorten(text, NAME_CHARACTERS_MAX)})`);
   const others = clashes.length - busy.length;
   const list = [...busy, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   return {

@@ -19,9 +19,9 @@ export function toMeetingInput(fields: URLSearchParams): Record<string, unknown>
 }
 
 /** Fields that decide who can attend and when they are busy. They are also parameters of the page. */
-const pageFields = ['projectId', 'date', 'time', 'minutes'] as const;
+const availabilityFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
 export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {
-  const query = new URLSearchParams(pageFields.map((name) => [name, fields.get(name) ?? '']));
+  const query = new URLSearchParams(availabilityFields.map((name) => [name, fields.get(name) ?? '']));
   return `${base}/meetings/new?${query}`;
 }

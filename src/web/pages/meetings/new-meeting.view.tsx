@@ -10,7 +10,7 @@ import { PersonName } from '../../components/people.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { durations, formatMinutes } from './durations.ts';
+import { formatMinutes, meetingDurations } from './durations.ts';
 import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
 import { CHECK_BUTTON } from './new-meeting.ts';
 import { proposeTime } from './proposed-time.ts';
@@ -48,7 +48,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const next = proposeTime(wallClock(now, caller.timezone));
   const { projectId, date = next.date, minutes } = params;
   const time = params.time ?? (date === today ? next.time : '10:00');
-  const offered: readonly number[] = durations;
+  const offered: readonly number[] = meetingDurations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
     // The script reloads the page with another date or project in the address.

@@ -17,7 +17,7 @@ interface FirstStep {
   readonly capability: Capability;
 }
 
-const steps: readonly FirstStep[] = [
+const firstSteps: readonly FirstStep[] = [
   {
     name: 'project',
     path: '/projects/new',
@@ -62,7 +62,7 @@ const steps: readonly FirstStep[] = [
 
 export function FirstSteps({ taken }: { taken: CompletedSteps }) {
   const { base, caller } = useVisit();
-  const offered = steps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
+  const offered = firstSteps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
   if (offered.every(({ name }) => taken[name])) return null;
   return (
     <section class="group column-page" aria-labelledby="first-steps">

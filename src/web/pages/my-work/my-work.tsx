@@ -8,7 +8,7 @@ import { getStepsTaken } from '../../../workspaces/settings/first-steps.ts';
 import { definePage } from '../../page-model/page.ts';
 import { MyWorkView } from './my-work.view.tsx';
 
-const TASKS_SHOWN = 100;
+const TASKS_SHOWN_MAX = 100;
 
 export const myWorkParams = z.object({
   project: integerId.optional(),
@@ -32,7 +32,7 @@ export const myWorkPage = definePage({
       status: [OPEN_STATUS as typeof OPEN_STATUS],
       sort: 'due' as const,
       scope: 'all' as const,
-      limit: TASKS_SHOWN,
+      limit: TASKS_SHOWN_MAX,
     },
     statuses: {},
     projects: {},

@@ -34,7 +34,7 @@ export const quickAddPage = definePage({
   script: 'my-work',
 });
 
-const NAME_CHARACTERS_SHOWN = 60;
+const NAME_CHARACTERS_SHOWN_MAX = 60;
 
 export const addTaskForm = defineForm({
   name: 'addTask',
@@ -76,9 +76,9 @@ export const addTaskForm = defineForm({
       `${priorityLabels[priority]} priority`,
     ];
     const message = [
-      `Added: ${shorten(name, NAME_CHARACTERS_SHOWN)}`,
+      `Added: ${shorten(name, NAME_CHARACTERS_SHOWN_MAX)}`,
       ...facts,
-      shorten(project.name, NAME_CHARACTERS_SHOWN),
+      shorten(project.name, NAME_CHARACTERS_SHOWN_MAX),
     ]
       .filter(Boolean)
       .join(' · ');

@@ -9,10 +9,10 @@ import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { readFormInput } from '../../server/form-input.ts';
+import { parseFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
 
-const PEOPLE_OFFERED = 100;
+const PEOPLE_OFFERED_MAX = 100;
 const ME = 'me';
 
 export const newTaskParams = z.object({
@@ -42,7 +42,7 @@ export const newTaskPage = definePage({
   inputs: ({ project, assignee }, { me }) => ({
     projects: {},
     statuses: {},
-    people: { limit: PEOPLE_OFFERED },
+    people: { limit: PEOPLE_OFFERED_MAX },
     kinds: {},
     selectedProject: project === undefined ? null : { id: project },
     selectedPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
@@ -58,7 +58,10 @@ export const createTaskForm = defineForm({
   multiline: ['description'],
   toInput: (fields) => {
     const others = new URLSearchParams([...fields].filter(([name]) => name !== CATEGORY_FIELD));
-    return { ...readFormInput(others, createTask.input), ...readCategoryAndType(fields.get(CATEGORY_FIELD)) };
+    return {
+      ...parseFormInput(others, createTask.input),
+      ...readCategoryAndType(fields.get(CATEGORY_FIELD)),
+    };
   },
   redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,
 });

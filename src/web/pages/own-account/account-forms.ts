@@ -14,9 +14,9 @@ export interface AccountForm {
 }
 
 export const ACCOUNT_PATH = '/account';
-const redirectWithMessage = (done: keyof typeof doneMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
+const redirectWithMessage = (done: keyof typeof successMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
 
-export const doneMessages = {
+export const successMessages = {
   name: 'Name updated in all your workspaces.',
   picture: 'Picture updated.',
   mail: 'We sent a link to your new address. Open it to confirm the change.',

@@ -9,7 +9,7 @@ import { ErrorPage } from '../../server/error-page.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { runPublicForm } from '../account/public-operations.ts';
+import { runPublicOperation } from '../account/public-operations.ts';
 
 const CONFIRM_EMAIL_PATH = '/confirm-email';
 const FORM_BYTES_MAX = 16 * 1024;
@@ -42,10 +42,10 @@ confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   try {
-    await runPublicForm(c, confirmEmail, { token: form.get('token') ?? '' }, { browser, form });
+    await runPublicOperation(c, confirmEmail, { token: form.get('token') ?? '' }, { browser, form });
   } catch (error) {
     if (error instanceof AppError && (error.status === 404 || error.status === 400))
-      return respondLinkExpired(c);
+      return sendLinkExpiredPage(c);
     throw error;
   }
   return sendPage(
@@ -62,7 +62,7 @@ confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
   );
 });
 
-function respondLinkExpired(c: HttpContext): Promise<Response> {
+function sendLinkExpiredPage(c: HttpContext): Promise<Response> {
   const message =
     'Links expire after 1 hour and work once. The address may also have been taken by another account. Request a new link in your account.';
   return sendPage(

@@ -3,7 +3,7 @@ import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
 
-export function NewWorkspace({
+export function NewWorkspaceForm({
   browser,
   refused,
 }: {

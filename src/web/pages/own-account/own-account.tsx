@@ -27,19 +27,19 @@ import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.
 import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { describeConflict } from '../../server/edit-conflict.ts';
-import { askToSignInAgain } from '../../server/entered-values.tsx';
+import { sendSignInAgainPage } from '../../server/entered-values.tsx';
 import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import {
-  describeUnshownProblem,
+  describeHiddenFieldProblem,
+  findInputProblems,
   findProblemField,
-  findProblems,
-  readFormInput,
+  parseFormInput,
 } from '../../server/form-input.ts';
 import { toSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { ACCOUNT_PATH, type AccountForm, accountForms, doneMessages } from './account-forms.ts';
+import { ACCOUNT_PATH, type AccountForm, accountForms, successMessages } from './account-forms.ts';
 import { confirmEmailPages } from './confirm-email.tsx';
 import { AccountPage } from './own-account.view.tsx';
 
@@ -49,7 +49,7 @@ export const ownAccountPages = new Hono<HttpEnv>();
 
 ownAccountPages.get(ACCOUNT_PATH, async (c) => {
   c.set('route', `GET ${ACCOUNT_PATH}`);
-  return respondAccount(c, await readBrowser(c));
+  return sendAccountPage(c, await readBrowser(c));
 });
 
 for (const form of accountForms) {
@@ -59,12 +59,12 @@ for (const form of accountForms) {
     const browser = await readBrowser(c);
     const { typed: fields, outdated } = await readTypedForm(c, browser);
     if (outdated) {
-      if (!browser.person) return askToSignInAgain(c, { form: fields, back: ACCOUNT_PATH, outdated });
+      if (!browser.person) return sendSignInAgainPage(c, { form: fields, back: ACCOUNT_PATH, outdated });
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
-      return respondAccount(c, browser, refused, 403);
+      return sendAccountPage(c, browser, refused, 403);
     }
     const shown = readSnapshot(fields);
-    const input = omitUntouched(readFormInput(fields, form.operation.input), fields, form.operation.input);
+    const input = omitUntouched(parseFormInput(fields, form.operation.input), fields, form.operation.input);
     if (input === null) return c.redirect(ACCOUNT_PATH, 303);
     return runAccountForm(c, browser, form, {
       fields,
@@ -112,14 +112,14 @@ async function runAccountForm(
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
-      : askToSignInAgain(c, { form: values, back: ACCOUNT_PATH });
+      : sendSignInAgainPage(c, { form: values, back: ACCOUNT_PATH });
   };
   if (!browser.person) return signedOut();
   const again = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
-    respondAccount(c, browser, { action: path, values, ...refused }, status);
-  const fields = findProblems(input, operation.input);
+    sendAccountPage(c, browser, { action: path, values, ...refused }, status);
+  const fields = findInputProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
-    return again({ fields, message: describeUnshownProblem(fields, [...values.keys()]) }, 400);
+    return again({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
   }
   try {
     return c.redirect(
@@ -140,14 +140,14 @@ async function runAccountForm(
   }
 }
 
-async function respondAccount(
+async function sendAccountPage(
   c: HttpContext,
   browser: Browser,
   refused: RejectedForm | null = null,
   status: PageStatus = 200,
 ): Promise<Response> {
   const { person } = browser;
-  if (!person) return askToSignIn(c);
+  if (!person) return redirectToSignIn(c);
   const signedIn: SignedInBrowser = { ...browser, person };
   const [own, { browsers }, workspaces] = await Promise.all([
     runOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
@@ -155,8 +155,8 @@ async function respondAccount(
     listOwnWorkspaces(c.get('scope'), person.id),
   ]);
   const requested = c.req.query('done') ?? '';
-  const done = Object.hasOwn(doneMessages, requested)
-    ? doneMessages[requested as keyof typeof doneMessages]
+  const done = Object.hasOwn(successMessages, requested)
+    ? successMessages[requested as keyof typeof successMessages]
     : null;
   return sendPage(
     c,
@@ -193,6 +193,6 @@ function runOperation(
   );
 }
 
-function askToSignIn(c: HttpContext): Response {
+function redirectToSignIn(c: HttpContext): Response {
   return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT_PATH)}`, 303);
 }

@@ -3,13 +3,13 @@ import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser
 import type { browserList, profile } from '../../../accounts/own/own-account.schema.ts';
 import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import { Field } from '../../components/field.tsx';
-import { NewPassword } from '../../components/new-password.tsx';
-import { RevokeAccess } from '../../components/revoke-access.tsx';
+import { NewPasswordField } from '../../components/new-password.tsx';
+import { RevokeAccessField } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { Layout } from '../../server/layout.tsx';
-import { Browsers } from './browsers.view.tsx';
-import { NewWorkspace } from './new-workspace.view.tsx';
+import { SignedInBrowsers } from './browsers.view.tsx';
+import { NewWorkspaceForm } from './new-workspace.view.tsx';
 
 export interface AccountProps {
   browser: SignedInBrowser;
@@ -41,7 +41,7 @@ export function AccountPage(props: AccountProps) {
         <Field name="name" label="Name" value={own.name} autocomplete="name" maxlength={100} />
         <button type="submit">Save</button>
       </SiteForm>
-      <Picture {...props} />
+      <ProfilePicture {...props} />
       <h2>Email address</h2>
       <SiteForm action="/account/email" browser={browser} class="card" refused={refused}>
         <p>
@@ -55,17 +55,21 @@ export function AccountPage(props: AccountProps) {
           maxlength={254}
           hint="We'll send a link to this address. Nothing changes until you open it."
         />
-        {own.hasPassword ? <CurrentPassword id="email-password" /> : null}
+        {own.hasPassword ? <CurrentPasswordField id="email-password" /> : null}
         <button type="submit">Send link</button>
       </SiteForm>
       <h2>Password</h2>
       <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
-        {own.hasPassword ? <CurrentPassword id="current-password" /> : null}
-        <NewPassword name="newPassword" label="New password" then="All other browsers will be signed out." />
-        <RevokeAccess />
+        {own.hasPassword ? <CurrentPasswordField id="current-password" /> : null}
+        <NewPasswordField
+          name="newPassword"
+          label="New password"
+          then="All other browsers will be signed out."
+        />
+        <RevokeAccessField />
         <button type="submit">{own.hasPassword ? 'Change password' : 'Set password'}</button>
       </SiteForm>
-      <Browsers {...props} />
+      <SignedInBrowsers {...props} />
       <h2 id="workspaces">Workspaces</h2>
       <ul class="plain-list card">
         {workspaces.map(({ id, name }) => (
@@ -76,13 +80,13 @@ export function AccountPage(props: AccountProps) {
           </li>
         ))}
       </ul>
-      <NewWorkspace browser={browser} refused={refused} />
+      <NewWorkspaceForm browser={browser} refused={refused} />
       <DeleteAccount {...props} />
     </Layout>
   );
 }
 
-function CurrentPassword({ id }: { id: string }) {
+function CurrentPasswordField({ id }: { id: string }) {
   return (
     <Field
       id={id}
@@ -95,7 +99,7 @@ function CurrentPassword({ id }: { id: string }) {
   );
 }
 
-function Picture({ browser, profile: { image, name }, refused }: AccountProps) {
+function ProfilePicture({ browser, profile: { image, name }, refused }: AccountProps) {
   const problem = refused?.action === '/account/picture' ? refused : null;
   const message = problem && (problem.message ?? Object.values(problem.fields)[0]);
   return (
@@ -160,7 +164,7 @@ function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
           autocomplete="off"
           maxlength={320}
         />
-        {own.hasPassword ? <CurrentPassword id="remove-password" /> : null}
+        {own.hasPassword ? <CurrentPasswordField id="remove-password" /> : null}
         <button type="submit" class="danger">
           Delete account
         </button>

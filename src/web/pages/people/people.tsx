@@ -12,7 +12,7 @@ import { listUsers } from '../../../workspaces/reference/users.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { PeopleView } from './people.view.tsx';
 
-const PEOPLE_SHOWN = 100;
+const PEOPLE_SHOWN_MAX = 100;
 
 export const peopleParams = z.object({
   offset: z.int().min(0).default(0),
@@ -30,7 +30,7 @@ export const peoplePage = definePage({
   reads: peopleReads,
   optionalReads: peopleOptionalReads,
   inputs: ({ offset }) => ({
-    people: { limit: PEOPLE_SHOWN, offset },
+    people: { limit: PEOPLE_SHOWN_MAX, offset },
     projects: {},
     invitations: {},
   }),

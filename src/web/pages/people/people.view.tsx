@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/access/access.ts';
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
@@ -9,8 +9,8 @@ import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { RelativeTime } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { peopleOptionalReads, peopleParams, peopleReads } from './people.tsx';
 
@@ -19,13 +19,16 @@ type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 
 /** From most to least powerful. */
-const roles = [
+const assignableRoles = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],
   ['member', 'Member'],
   ['client', 'Client'],
 ] as const;
-const roleLabels: Readonly<Record<string, string>> = { owner: 'Owner', ...Object.fromEntries(roles) };
+const roleLabels: Readonly<Record<string, string>> = {
+  owner: 'Owner',
+  ...Object.fromEntries(assignableRoles),
+};
 
 export function PeopleView({ visit: { base }, params, answers }: Props) {
   const { people, invitations } = answers;
@@ -78,7 +81,7 @@ function InvitePeople({ answers: { projects } }: Pick<Props, 'answers'>) {
         autocomplete="off"
         placeholder="name@example.com"
       />
-      <Select name="role" label="Role" isLabelHidden value="member" options={roles} />
+      <Select name="role" label="Role" isLabelHidden value="member" options={assignableRoles} />
       <ProjectSelect
         name="projectIds"
         label="First project"
@@ -118,14 +121,14 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
                 Resend
               </button>
             </Form>
-            <Confirm
+            <Confirmation
               label={`Withdraw the invitation for ${invitation.email}`}
               isInRow
               action={`${base}/people/invitations/${invitation.id}/withdraw`}
               confirm="Withdraw invitation"
             >
               <p>The link in the email stops working.</p>
-            </Confirm>
+            </Confirmation>
           </li>
         ))}
       </ul>
@@ -164,7 +167,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
             label={`Role of ${person.name}`}
             isLabelHidden
             value={person.role}
-            options={roles}
+            options={assignableRoles}
           />
           <button type="submit" class="plain auto">
             Save
@@ -187,7 +190,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
     return (
       <a
         class="button quiet row-more"
-        href={`${withQuery(address, 'about', person.id)}#person-${person.id}`}
+        href={`${setQueryParameter(address, 'about', person.id)}#person-${person.id}`}
         aria-label={`More about ${person.name}`}
       >
         <Icon name="ellipsis" />
@@ -200,7 +203,11 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
         <Icon name="ellipsis" />
       </summary>
       <div class="panel padded">
-        <Confirm label="Remove from workspace…" action={`${own}/remove`} confirm={`Remove ${person.name}`}>
+        <Confirmation
+          label="Remove from workspace…"
+          action={`${own}/remove`}
+          confirm={`Remove ${person.name}`}
+        >
           <p>Their API keys and tokens stop working, and their timer stops.</p>
           <PersonSelect
             id={`heir-${person.id}`}
@@ -210,15 +217,15 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
             people={people}
             without={[person.id]}
           />
-        </Confirm>
+        </Confirmation>
         {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
-          <Confirm
+          <Confirmation
             label="Transfer ownership…"
             action={`${own}/owner`}
             confirm={`Make ${person.name} the owner`}
           >
             <p>You become an admin. Only {person.name} can then make you the owner again.</p>
-          </Confirm>
+          </Confirmation>
         ) : null}
       </div>
     </details>

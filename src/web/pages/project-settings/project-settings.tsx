@@ -15,7 +15,7 @@ import { defineForm, definePage } from '../../page-model/page.ts';
 import { NewProjectView } from './new-project.view.tsx';
 import { ProjectSettingsView } from './project-settings.view.tsx';
 
-const PEOPLE_OFFERED = 100;
+const PEOPLE_OFFERED_MAX = 100;
 
 export const newProjectPage = definePage({
   name: 'newProject',
@@ -52,7 +52,7 @@ export const projectSettingsPage = definePage({
   inputs: ({ project }) => ({
     settings: { id: project },
     members: { id: project },
-    people: { limit: PEOPLE_OFFERED },
+    people: { limit: PEOPLE_OFFERED_MAX },
     statuses: {},
   }),
   view: ProjectSettingsView,

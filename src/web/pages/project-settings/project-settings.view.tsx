@@ -1,4 +1,4 @@
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -106,9 +106,15 @@ function RemoveMember({ member, action }: { member: Answers['members']['data'][n
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {
     return (
-      <Confirm label={label} isInRow action={action} confirm="Remove from project" of={{ role: member.role }}>
+      <Confirmation
+        label={label}
+        isInRow
+        action={action}
+        confirm="Remove from project"
+        of={{ role: member.role }}
+      >
         <p>{member.name} will lose access to the project's tasks and stop following them.</p>
-      </Confirm>
+      </Confirmation>
     );
   }
   return (

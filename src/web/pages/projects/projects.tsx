@@ -6,7 +6,7 @@ import { listProjectStatuses, listTaskStatuses } from '../../../workspaces/refer
 import { definePage } from '../../page-model/page.ts';
 import { ProjectsView } from './projects.view.tsx';
 
-const PROJECTS_SHOWN = 100;
+const PROJECTS_SHOWN_MAX = 100;
 
 export const projectsParams = z.object({
   /** `all` includes completed and cancelled projects. */
@@ -34,7 +34,7 @@ export const projectsPage = definePage({
   optionalReads: projectsOptionalReads,
   inputs: ({ scope, offset, show, q }) => ({
     projects: {
-      limit: PROJECTS_SHOWN,
+      limit: PROJECTS_SHOWN_MAX,
       offset,
       scope,
       ended: show === 'all',

@@ -6,13 +6,13 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { type ShownStatus, Status } from '../../components/status-and-priority.tsx';
 import { formatCount } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 
-const AVATARS_SHOWN = 5;
+const AVATARS_SHOWN_MAX = 5;
 
 type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof projectsOptionalReads>;
 
@@ -68,7 +68,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
       )}
       {params.show === 'all' ? null : (
         <p>
-          <a href={withQuery(address, 'show', 'all')}>Show completed projects</a>
+          <a href={setQueryParameter(address, 'show', 'all')}>Show completed projects</a>
         </p>
       )}
       <Pager meta={projects.meta} />
@@ -159,10 +159,10 @@ function ProjectProgress({
 }
 
 function MemberAvatars({ people }: Pick<ProjectOverview, 'people'>) {
-  const rest = people.length - AVATARS_SHOWN;
+  const rest = people.length - AVATARS_SHOWN_MAX;
   return (
     <span class="faces wide-only">
-      {people.slice(0, AVATARS_SHOWN).map((person) => (
+      {people.slice(0, AVATARS_SHOWN_MAX).map((person) => (
         <Avatar person={person} />
       ))}
       {rest > 0 ? <small>+{rest}</small> : null}

@@ -18,11 +18,11 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-interface Content {
+interface MediaContent {
   readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
 }
 
-interface ResponseObject extends Content {
+interface ResponseObject extends MediaContent {
   readonly description: string;
 }
 
@@ -39,7 +39,7 @@ interface OperationObject {
     readonly description?: string;
     readonly schema: Schema;
   }[];
-  readonly requestBody?: Content;
+  readonly requestBody?: MediaContent;
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 

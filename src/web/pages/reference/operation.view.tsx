@@ -1,15 +1,15 @@
 import type { Endpoint, Reference } from './document.ts';
 import { buildCurl, buildExample } from './example.ts';
-import { FieldRow, Fields } from './schema.view.tsx';
-import { TryRequest } from './try-request.view.tsx';
+import { FieldRow, SchemaFields } from './schema.view.tsx';
+import { TryRequestForm } from './try-request.view.tsx';
 
-interface OperationProps {
+interface OperationSectionProps {
   endpoint: Endpoint;
   reference: Reference;
   origin: string;
 }
 
-export function Operation({ endpoint, reference: { schemas }, origin }: OperationProps) {
+export function OperationSection({ endpoint, reference: { schemas }, origin }: OperationSectionProps) {
   const { method, path, described } = endpoint;
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;
   const body = requestBody?.content?.['application/json']?.schema;
@@ -42,14 +42,14 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
       {body ? (
         <details open>
           <summary>Body</summary>
-          <Fields schema={body} schemas={schemas} />
+          <SchemaFields schema={body} schemas={schemas} />
         </details>
       ) : null}
       {isSent ? (
         <>
           <h3>Request</h3>
           <pre tabindex={0}>{buildCurl(endpoint, origin, schemas)}</pre>
-          <TryRequest endpoint={endpoint} schemas={schemas} />
+          <TryRequestForm endpoint={endpoint} schemas={schemas} />
         </>
       ) : null}
       {output ? (
@@ -60,7 +60,7 @@ export function Operation({ endpoint, reference: { schemas }, origin }: Operatio
           <pre tabindex={0}>{JSON.stringify(buildExample(output, schemas), null, 2)}</pre>
           <details>
             <summary>Response fields</summary>
-            <Fields schema={output} schemas={schemas} />
+            <SchemaFields schema={output} schemas={schemas} />
           </details>
         </>
       ) : null}

@@ -5,7 +5,7 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { getReference } from './document.ts';
 import { guides, readGuides, replaceExampleOrigin } from './guides.ts';
-import { GuidePage, OperationGroup, Overview, SearchResults } from './reference.view.tsx';
+import { GuidePage, OperationGroup, ReferenceOverview, SearchResults } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
 const SEARCH_CHARACTERS_MAX = 200;
@@ -23,7 +23,7 @@ referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 referencePages.get('/docs', async (c) => {
   const asked = (c.req.query('q') ?? '').trim().slice(0, SEARCH_CHARACTERS_MAX);
   const around = await buildLayoutProps(c);
-  if (asked === '') return sendPage(c, <Overview {...around} origin={c.get('scope').origin} />);
+  if (asked === '') return sendPage(c, <ReferenceOverview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
     findEndpoints(around.reference, asked),
     findGuides((await readGuides(c.env)).texts, asked),

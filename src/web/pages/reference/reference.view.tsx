@@ -6,8 +6,8 @@ import { assets } from '../../page-model/assets.ts';
 import { Layout } from '../../server/layout.tsx';
 import type { Endpoint, Reference } from './document.ts';
 import type { Guide } from './guides.ts';
-import { Operation } from './operation.view.tsx';
-import { TryCredential } from './try-request.view.tsx';
+import { OperationSection } from './operation.view.tsx';
+import { TryCredentialForm } from './try-request.view.tsx';
 
 interface ReferenceLayoutProps {
   title: string;
@@ -84,7 +84,7 @@ function toGroupName(group: string): string {
 
 type PageProps = Omit<ReferenceLayoutProps, 'title' | 'here' | 'scripts'>;
 
-export function Overview({ origin, ...props }: PageProps & { origin: string }) {
+export function ReferenceOverview({ origin, ...props }: PageProps & { origin: string }) {
   return (
     <ReferenceLayout {...props} title="Reference" here="/docs">
       <h1>Reference</h1>
@@ -103,7 +103,7 @@ export function Overview({ origin, ...props }: PageProps & { origin: string }) {
       {[...props.reference.groups].map(([group, endpoints]) => (
         <section aria-labelledby={`group-${group}`}>
           <h2 id={`group-${group}`}>{toGroupName(group)}</h2>
-          <Endpoints endpoints={endpoints} />
+          <EndpointList endpoints={endpoints} />
         </section>
       ))}
     </ReferenceLayout>
@@ -138,7 +138,7 @@ export function SearchResults({ asked, found, foundGuides, ...props }: SearchRes
           ))}
         </ul>
       ) : null}
-      <Endpoints endpoints={found} />
+      <EndpointList endpoints={found} />
     </ReferenceLayout>
   );
 }
@@ -158,9 +158,9 @@ export function OperationGroup({
     >
       <h1>{toGroupName(group)}</h1>
       <p class="lead">{pathDescriptions[group]}</p>
-      <TryCredential />
+      <TryCredentialForm />
       {endpoints.map((endpoint) => (
-        <Operation endpoint={endpoint} reference={props.reference} origin={origin} />
+        <OperationSection endpoint={endpoint} reference={props.reference} origin={origin} />
       ))}
     </ReferenceLayout>
   );
@@ -176,7 +176,7 @@ export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide;
   );
 }
 
-function Endpoints({ endpoints }: { endpoints: readonly Endpoint[] }) {
+function EndpointList({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <ul class="endpoints">
       {endpoints.map(({ method, path, described }) => (

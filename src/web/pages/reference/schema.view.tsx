@@ -3,15 +3,15 @@ import { resolveSchema } from './example.ts';
 
 const DEPTH_MAX = 3;
 
-interface FieldsProps {
+interface SchemaFieldsProps {
   schema: Schema;
   schemas: Readonly<Record<string, Schema>>;
   depth?: number;
 }
 
 /** Nested objects are displayed below their field. */
-export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
-  const { properties = {}, required = [] } = findObject(resolveSchema(schema, schemas), schemas) ?? {};
+export function SchemaFields({ schema, schemas, depth = 0 }: SchemaFieldsProps) {
+  const { properties = {}, required = [] } = findObjectSchema(resolveSchema(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);
   if (fields.length === 0) return null;
   return (
@@ -29,14 +29,14 @@ export function Fields({ schema, schemas, depth = 0 }: FieldsProps) {
   );
 }
 
-interface FieldRowProps extends FieldsProps {
+interface FieldRowProps extends SchemaFieldsProps {
   name: string;
   isRequired: boolean;
 }
 
 export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
   const found = resolveSchema(schema, schemas);
-  const inner = findObject(found, schemas);
+  const inner = findObjectSchema(found, schemas);
   const said =
     schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
   return (
@@ -52,24 +52,26 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
             Default: <code>{JSON.stringify(found.default)}</code>
           </p>
         )}
-        {inner && depth < DEPTH_MAX ? <Fields schema={inner} schemas={schemas} depth={depth + 1} /> : null}
+        {inner && depth < DEPTH_MAX ? (
+          <SchemaFields schema={inner} schemas={schemas} depth={depth + 1} />
+        ) : null}
       </dd>
     </div>
   );
 }
 
 /** Also looks inside unions and lists. */
-function findObject(schema: Schema, schemas: FieldsProps['schemas']): Schema | null {
+function findObjectSchema(schema: Schema, schemas: SchemaFieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
-  if (schema.items) return findObject(resolveSchema(schema.items, schemas), schemas);
+  if (schema.items) return findObjectSchema(resolveSchema(schema.items, schemas), schemas);
   for (const each of schema.anyOf ?? []) {
-    const inner = findObject(resolveSchema(each, schemas), schemas);
+    const inner = findObjectSchema(resolveSchema(each, schemas), schemas);
     if (inner) return inner;
   }
   return null;
 }
 
-function describeType(schema: Schema, schemas: FieldsProps['schemas']): string {
+function describeType(schema: Schema, schemas: SchemaFieldsProps['schemas']): string {
   const found = resolveSchema(schema, schemas);
   if (found.const !== undefined) return JSON.stringify(found.const);
   if (found.enum) return found.enum.map((each) => String(each)).join(' | ');

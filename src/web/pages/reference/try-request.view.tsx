@@ -1,13 +1,13 @@
 import type { Endpoint, Schema } from './document.ts';
 import { buildBodyExample, buildExample } from './example.ts';
 
-interface TryRequestProps {
+interface TryRequestFormProps {
   endpoint: Endpoint;
   schemas: Readonly<Record<string, Schema>>;
 }
 
 /** Hidden until src/web/client/try-request.ts shows it, because it needs JavaScript. */
-export function TryRequest({ endpoint: { method, path, described }, schemas }: TryRequestProps) {
+export function TryRequestForm({ endpoint: { method, path, described }, schemas }: TryRequestFormProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = buildBodyExample(described, schemas);
   if (requestBody && body === undefined) return null;
@@ -58,7 +58,7 @@ export function TryRequest({ endpoint: { method, path, described }, schemas }: T
 }
 
 /** All forms on the page send this credential. */
-export function TryCredential() {
+export function TryCredentialForm() {
   return (
     <form class="try-credential card" hidden>
       <p>

@@ -9,7 +9,7 @@ import {
   saveFilter,
 } from '../../../tasks/saved-filters/saved-filters.ts';
 import { toFormFields } from '../../../tasks/saved-filters/task-filter.ts';
-import { withQuery } from '../../components/with-query.ts';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { toFilterAddress } from './filter-address.ts';
 import { SavedFiltersView } from './saved-filters.view.tsx';
@@ -43,7 +43,7 @@ export const saveFilterForm = defineForm({
   name: 'newFilter',
   path: '/filters',
   operation: saveFilter,
-  redirectTo: ({ id }, { back }) => withQuery(back, 'filter', String(id)),
+  redirectTo: ({ id }, { back }) => setQueryParameter(back, 'filter', String(id)),
   flash: () => ({ text: 'Filter saved' }),
 });
 export const restoreFilterForm = defineForm({

@@ -1,6 +1,6 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
@@ -109,9 +109,9 @@ function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedF
           </Form>
         ) : null}
         {maker ? (
-          <Confirm label="Delete…" action={`${action}/delete`} confirm="Delete for everyone">
+          <Confirmation label="Delete…" action={`${action}/delete`} confirm="Delete for everyone">
             <p>{maker.name} created this filter. You can't undo this.</p>
-          </Confirm>
+          </Confirmation>
         ) : (
           <Form action={`${action}/delete`}>
             <button type="submit" class="quiet">

@@ -6,7 +6,7 @@ import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { definePage } from '../../page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 
-const TASKS_SHOWN = 20;
+const TASKS_SHOWN_MAX = 20;
 
 export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
@@ -21,7 +21,9 @@ export const searchPage = definePage({
   optionalReads: searchOptionalReads,
   inputs: ({ q }) => ({
     statuses: {},
-    tasks: q?.trim() ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN, countUpTo: COUNT_MAX } : null,
+    tasks: q?.trim()
+      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN_MAX, countUpTo: COUNT_MAX }
+      : null,
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,

@@ -11,12 +11,12 @@ import type { searchOptionalReads, searchParams, searchReads } from './search.ts
 
 type Props = ViewProps<typeof searchParams, typeof searchReads, typeof searchOptionalReads>;
 
-const COMMANDS_SHOWN = 6;
+const COMMANDS_SHOWN_MAX = 6;
 
 export function SearchView({ visit, params: { q }, answers }: Props) {
   const { base, address } = visit;
   const [path] = address.split('?');
-  const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN);
+  const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN_MAX);
   const { tasks, statuses } = answers;
   const { projects = [], people = [] } = answers.names ?? {};
   const isEmpty =

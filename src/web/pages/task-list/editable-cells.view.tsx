@@ -3,8 +3,8 @@ import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { priorityOptions } from '../../components/status-and-priority.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { ListedTask, Statuses } from './columns.tsx';
 
 export const editableColumnNames = ['status', 'priority', 'assignee', 'deadline'] as const;
@@ -14,7 +14,7 @@ export function isEditableColumn(name: string): name is EditableColumnName {
   return (editableColumnNames as readonly string[]).includes(name);
 }
 
-const fieldNames = {
+const formFieldNames = {
   status: 'status',
   priority: 'priority',
   assignee: 'assigneeId',
@@ -36,7 +36,7 @@ export function EditableCell({ task, name, label, text, children }: EditableCell
     <a
       class="cell"
       id={toCellId(task, name)}
-      href={withQuery(withQuery(address, 'edit', String(task.id)), 'field', name)}
+      href={setQueryParameter(setQueryParameter(address, 'edit', String(task.id)), 'field', name)}
       data-in-place
       data-no-prefetch
     >
@@ -56,8 +56,8 @@ interface CellEditorProps {
 
 export function CellEditor({ task, name, label, statuses, people }: CellEditorProps) {
   const { base, address } = useVisit();
-  const field = fieldNames[name];
-  const back = withQuery(withQuery(address, 'edit', null), 'field', null);
+  const field = formFieldNames[name];
+  const back = setQueryParameter(setQueryParameter(address, 'edit', null), 'field', null);
   const shared = { name: field, id: toCellId(task, name), label, isLabelHidden: true };
   return (
     <Form action={`${base}/tasks/${task.id}`} auto class="cell-form" back={back} of={{ field }}>
@@ -72,7 +72,7 @@ export function CellEditor({ task, name, label, statuses, people }: CellEditorPr
           current={task.assignee}
         />
       ) : (
-        <Select {...shared} {...listChoices(name, { task, statuses })} />
+        <Select {...shared} {...getCellOptions(name, { task, statuses })} />
       )}
       <button type="submit" class="plain auto">
         Save
@@ -84,7 +84,7 @@ export function CellEditor({ task, name, label, statuses, people }: CellEditorPr
   );
 }
 
-function listChoices(
+function getCellOptions(
   name: 'status' | 'priority',
   { task, statuses }: Pick<CellEditorProps, 'task' | 'statuses'>,
 ) {

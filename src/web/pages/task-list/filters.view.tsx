@@ -1,7 +1,7 @@
 import { isSortedByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
 import {
   buildAssigneeChoice,
-  buildDueChoice,
+  buildDeadlineChoice,
   buildPriorityChoice,
   buildProjectChoice,
   buildStatusChoice,
@@ -24,7 +24,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         buildStatusChoice(status, statuses.data),
         buildAssigneeChoice(assignee, { people, current: chosen }),
         buildPriorityChoice(priority),
-        buildDueChoice(due),
+        buildDeadlineChoice(due),
         {
           name: 'archived',
           label: 'Archive',

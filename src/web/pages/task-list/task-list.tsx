@@ -12,7 +12,7 @@ import {
 } from './task-list.reads.ts';
 import { TaskListView } from './task-list.view.tsx';
 
-const TASKS_SHOWN = 50;
+const TASKS_SHOWN_MAX = 50;
 
 export const taskListPage = definePage({
   name: 'taskList',
@@ -27,7 +27,7 @@ export const taskListPage = definePage({
   inputs: (params, asking) => ({
     tasks: {
       ...toTaskQuery(params, asking),
-      limit: TASKS_SHOWN,
+      limit: TASKS_SHOWN_MAX,
       offset: params.offset,
       ...(isCountLimited(params) && { countUpTo: COUNT_MAX }),
     },

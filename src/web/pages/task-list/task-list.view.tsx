@@ -5,8 +5,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
+import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatCount } from '../../components/time.tsx';
-import { withQuery } from '../../components/with-query.ts';
 import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
@@ -121,7 +121,9 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
                 aria-sort={name === 'deadline' && params.sort === 'due' ? 'ascending' : undefined}
               >
                 {name === 'deadline' ? (
-                  <a href={withQuery(address, 'sort', params.sort === 'due' ? null : 'due')}>{label}</a>
+                  <a href={setQueryParameter(address, 'sort', params.sort === 'due' ? null : 'due')}>
+                    {label}
+                  </a>
                 ) : (
                   label
                 )}

@@ -9,18 +9,18 @@ import { describeField } from '../../server/error-text.ts';
 type Activities = z.output<typeof activityPage>;
 type Activity = Activities['data'][number];
 
-interface Names {
+interface NameLookup {
   statuses: readonly z.output<typeof taskStatus>[];
   people: readonly z.output<typeof user>[];
 }
 
 /** Assignees may be missing from the list of people because they left or the list is truncated. */
-export function listUnlistedMentions({ data }: Activities, people: Names['people']): string[] {
+export function listUnlistedMentions({ data }: Activities, people: NameLookup['people']): string[] {
   const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
   return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
 }
 
-export function History({ activities, ...names }: Names & { activities: Activities }) {
+export function History({ activities, ...names }: NameLookup & { activities: Activities }) {
   const { data, meta } = activities;
   const { names: named } = useVisit();
   return (
@@ -63,7 +63,7 @@ const activityPhrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   duplicated: 'created this copy',
 };
 
-interface NamesWithMentions extends Names {
+interface NamesWithMentions extends NameLookup {
   named: ReadonlyMap<string, string>;
 }
 

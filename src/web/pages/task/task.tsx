@@ -25,11 +25,11 @@ import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
 import { listUnlistedMentions } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
-const PEOPLE_OFFERED = 100;
-const HISTORY_SHOWN = 20;
-const COMMENTS_SHOWN = 100;
-const ENTRIES_SHOWN = 10;
-const FILES_SHOWN = 100;
+const PEOPLE_OFFERED_MAX = 100;
+const HISTORY_SHOWN_MAX = 20;
+const COMMENTS_SHOWN_MAX = 100;
+const ENTRIES_SHOWN_MAX = 10;
+const FILES_SHOWN_MAX = 100;
 
 export const taskParams = z.object({
   task: integerId,
@@ -56,11 +56,11 @@ export const taskPage = definePage({
   inputs: ({ task, comments }) => ({
     task: { id: task },
     statuses: {},
-    people: { limit: PEOPLE_OFFERED },
-    history: { id: task, limit: HISTORY_SHOWN },
-    entries: { taskId: task, limit: ENTRIES_SHOWN },
-    files: { id: task, limit: FILES_SHOWN },
-    comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN },
+    people: { limit: PEOPLE_OFFERED_MAX },
+    history: { id: task, limit: HISTORY_SHOWN_MAX },
+    entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
+    files: { id: task, limit: FILES_SHOWN_MAX },
+    comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
   }),
   texts: ({ task, comments, history, people }) => [
     ...(comments?.data ?? task.comments).map(({ content }) => content),

@@ -33,11 +33,11 @@ export function TaskView({ visit, answers, params }: Props) {
             <span>#{task.id}</span>
             {task.isArchived ? <span class="badge off">Archived</span> : null}
           </p>
-          <Title task={task} />
-          <Description task={task} />
+          <TaskTitle task={task} />
+          <TaskDescription task={task} />
         </div>
         <aside aria-label="Properties">
-          <Actions task={task} />
+          <TaskActions task={task} />
           <Properties task={task} statuses={statuses.data} people={people} />
         </aside>
         <div>
@@ -57,7 +57,7 @@ export function TaskView({ visit, answers, params }: Props) {
   );
 }
 
-function Title({ task }: { task: Task }) {
+function TaskTitle({ task }: { task: Task }) {
   const { base } = useVisit();
   if (task.isArchived) return <h1>{task.name}</h1>;
   return (
@@ -87,7 +87,7 @@ function Title({ task }: { task: Task }) {
   );
 }
 
-function Description({ task }: { task: Task }) {
+function TaskDescription({ task }: { task: Task }) {
   const { base, refused } = useVisit();
   const action = `${base}/tasks/${task.id}/description`;
   const html = task.description ?? '';
@@ -121,7 +121,7 @@ function Description({ task }: { task: Task }) {
   );
 }
 
-function Actions({ task }: { task: Task }) {
+function TaskActions({ task }: { task: Task }) {
   const { base, timedTask } = useVisit();
   const own = `${base}/tasks/${task.id}`;
   if (task.isArchived) {

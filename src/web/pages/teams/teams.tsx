@@ -6,7 +6,7 @@ import { removeTeamMember, setTeamMember } from '../../../workspaces/teams/team-
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { TeamsView } from './teams.view.tsx';
 
-const TEAMS_SHOWN = 100;
+const TEAMS_SHOWN_MAX = 100;
 
 export const teamsParams = z.object({});
 export const teamsReads = { teams: listTeams, people: listUsers };
@@ -17,7 +17,7 @@ export const teamsPage = definePage({
   title: () => 'Teams',
   params: teamsParams,
   reads: teamsReads,
-  inputs: () => ({ teams: { limit: TEAMS_SHOWN }, people: { limit: TEAMS_SHOWN } }),
+  inputs: () => ({ teams: { limit: TEAMS_SHOWN_MAX }, people: { limit: TEAMS_SHOWN_MAX } }),
   view: TeamsView,
 });
 

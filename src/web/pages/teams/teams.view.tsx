@@ -1,5 +1,5 @@
 import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
@@ -27,7 +27,7 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
           </a>
         </nav>
       </header>
-      {isManager ? <NewTeam teams={teams.data} /> : null}
+      {isManager ? <NewTeamForm teams={teams.data} /> : null}
       {teams.data.length === 0 ? (
         <EmptyState icon="users">
           <p>No teams yet. Team leads see the workload of their team and its sub-teams.</p>
@@ -137,20 +137,23 @@ function ManageTeam({ team, teams, own }: { team: Team; teams: readonly Team[]; 
           label="Parent team"
           isLabelHidden
           value={String(team.parentId ?? '')}
-          options={[['', 'No parent team'], ...listParentChoices(teams.filter(({ id }) => id !== team.id))]}
+          options={[
+            ['', 'No parent team'],
+            ...getParentTeamOptions(teams.filter(({ id }) => id !== team.id)),
+          ]}
         />
         <button type="submit" class="plain">
           Save
         </button>
       </Form>
-      <Confirm label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
+      <Confirmation label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
         <p>Its members stay in the workspace.</p>
-      </Confirm>
+      </Confirmation>
     </details>
   );
 }
 
-function NewTeam({ teams }: { teams: readonly Team[] }) {
+function NewTeamForm({ teams }: { teams: readonly Team[] }) {
   const { base } = useVisit();
   return (
     <Form action={`${base}/teams`} class="add-row" label="New team">
@@ -168,7 +171,7 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
         name="parentId"
         label="Parent team"
         isLabelHidden
-        options={[['', 'No parent team'], ...listParentChoices(teams)]}
+        options={[['', 'No parent team'], ...getParentTeamOptions(teams)]}
       />
       <button type="submit">
         <Icon name="plus" />
@@ -178,6 +181,6 @@ function NewTeam({ teams }: { teams: readonly Team[] }) {
   );
 }
 
-function listParentChoices(teams: readonly Team[]) {
+function getParentTeamOptions(teams: readonly Team[]) {
   return teams.map(({ id, name }) => [String(id), `Part of ${name}`] as const);
 }

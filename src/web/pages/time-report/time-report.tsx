@@ -5,7 +5,7 @@ import { definePage } from '../../page-model/page.ts';
 import { getReportDays, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
-const LINES_SHOWN = 100;
+const LINES_SHOWN_MAX = 100;
 const SECONDS_PER_HOUR = 3600;
 
 export const timeReportPage = definePage({
@@ -17,7 +17,7 @@ export const timeReportPage = definePage({
   problems: findDateProblems,
   reads: reportReads,
   inputs: ({ offset, ...days }, { today }) => ({
-    report: { ...getReportDays(days, today), offset, limit: LINES_SHOWN },
+    report: { ...getReportDays(days, today), offset, limit: LINES_SHOWN_MAX },
   }),
   view: TimeReportView,
   script: 'saves',

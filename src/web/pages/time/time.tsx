@@ -5,8 +5,8 @@ import { getTimeStats, listTimeEntries } from '../../../time/tracking/time-track
 import { definePage } from '../../page-model/page.ts';
 import { TimeView } from './time.view.tsx';
 
-const ENTRIES_SHOWN = 50;
-const TASKS_OFFERED = 100;
+const ENTRIES_SHOWN_MAX = 50;
+const TASKS_OFFERED_MAX = 100;
 
 export const timeParams = z.object({
   period: z.enum(namedPeriods).default('week'),
@@ -22,8 +22,8 @@ export const timePage = definePage({
   reads: timeReads,
   inputs: ({ period, offset }) => ({
     stats: { period },
-    entries: { limit: ENTRIES_SHOWN, offset },
-    own: { scope: 'all' as const, assigneeId: ['me'], status: ['open' as const], limit: TASKS_OFFERED },
+    entries: { limit: ENTRIES_SHOWN_MAX, offset },
+    own: { scope: 'all' as const, assigneeId: ['me'], status: ['open' as const], limit: TASKS_OFFERED_MAX },
   }),
   view: TimeView,
 });

@@ -13,7 +13,7 @@ import type { timeParams, timeReads } from './time.tsx';
 type Props = ViewProps<typeof timeParams, typeof timeReads, Record<never, never>>;
 type Entry = Props['answers']['entries']['data'][number];
 
-const periods = [
+const timePeriods = [
   ['day', 'Today'],
   ['week', 'This week'],
   ['month', 'This month'],
@@ -31,7 +31,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
         <h1>Time</h1>
         <a href={`${base}/time-report`}>Time report</a>
       </header>
-      <LogTime own={own} entries={entries} />
+      <LogTimeSection own={own} entries={entries} />
       {entries.meta.total === 0 ? null : <TimeSummary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
         <EmptyState icon="clock">
@@ -74,7 +74,7 @@ function TimeSummary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<P
           </span>
         </h2>
         <nav class="tabs" aria-label="Period">
-          {periods.map(([each, label]) => (
+          {timePeriods.map(([each, label]) => (
             <a href={`${base}/time?period=${each}`} aria-current={each === period ? 'page' : undefined}>
               {label}
             </a>
@@ -141,7 +141,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   );
 }
 
-function LogTime({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
+function LogTimeSection({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
   const { base, refused } = useVisit();
   const names = new Map([
     ...entries.data.map(({ task }) => [task.id, task.name] as const),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { typesAndKinds } from '../../../events/feed/events.schema.ts';
 import type { webhook } from '../../../webhooks/operations/webhooks.schema.ts';
-import { Choices } from '../../components/choices.tsx';
+import { ChoiceGroup } from '../../components/choices.tsx';
 import { Field } from '../../components/field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 
@@ -43,7 +43,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
       <input type="hidden" name="types" value="" />
       <details class="edit" open={Boolean(webhook?.types)}>
         <summary>Choose events</summary>
-        <Choices
+        <ChoiceGroup
           name="types"
           legend="Events"
           type="checkbox"
@@ -54,7 +54,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
         />
       </details>
       <input type="hidden" name="batch" value="false" />
-      <Choices
+      <ChoiceGroup
         name="batch"
         legend="Batching"
         type="checkbox"

@@ -1,4 +1,4 @@
-import { Confirm } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
@@ -68,9 +68,9 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
           </details>
         </>
       ) : null}
-      <Confirm label="Delete…" action={`${own}/remove`} confirm="Delete webhook">
+      <Confirmation label="Delete…" action={`${own}/remove`} confirm="Delete webhook">
         <p>This also deletes its delivery history. Pending events will not be sent.</p>
-      </Confirm>
+      </Confirmation>
     </div>
   );
 }

@@ -17,8 +17,8 @@ import { defineForm, definePage } from '../../page-model/page.ts';
 import { WebhookView } from './webhook.view.tsx';
 import { WebhooksView } from './webhooks.view.tsx';
 
-const WEBHOOKS_SHOWN = 50;
-const DELIVERIES_SHOWN = 20;
+const WEBHOOKS_SHOWN_MAX = 50;
+const DELIVERIES_SHOWN_MAX = 20;
 
 export const webhooksParams = z.object({ offset: z.int().min(0).default(0) });
 export const webhooksReads = { webhooks: listWebhooks, projects: listProjectChoices };
@@ -30,7 +30,7 @@ export const webhooksPage = definePage({
   params: webhooksParams,
   reads: webhooksReads,
   inputs: ({ offset }) => ({
-    webhooks: { limit: WEBHOOKS_SHOWN, offset },
+    webhooks: { limit: WEBHOOKS_SHOWN_MAX, offset },
     projects: {},
   }),
   view: WebhooksView,
@@ -51,7 +51,7 @@ export const webhookPage = definePage({
   reads: webhookReads,
   inputs: ({ id, offset }) => ({
     webhook: { id },
-    deliveries: { id, limit: DELIVERIES_SHOWN, offset },
+    deliveries: { id, limit: DELIVERIES_SHOWN_MAX, offset },
     projects: {},
   }),
   view: WebhookView,

@@ -4,7 +4,7 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
 import { Layout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
-import { NewWorkspace } from '../own-account/new-workspace.view.tsx';
+import { NewWorkspaceForm } from '../own-account/new-workspace.view.tsx';
 
 export const workspacePages = new Hono<HttpEnv>();
 
@@ -19,7 +19,7 @@ workspacePages.get('/app', async (c) => {
     <Layout title="No workspace" browser={found.browser} width="narrow">
       <h1>No workspace</h1>
       <p>You're not in a workspace. Ask a colleague to invite you, or create your own.</p>
-      <NewWorkspace browser={found.browser} />
+      <NewWorkspaceForm browser={found.browser} />
     </Layout>,
   );
 });
@@ -41,7 +41,7 @@ workspacePages.get('/app/workspaces', async (c) => {
           </li>
         ))}
       </ul>
-      <NewWorkspace browser={found.browser} />
+      <NewWorkspaceForm browser={found.browser} />
     </Layout>,
   );
 });

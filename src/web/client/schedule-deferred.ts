@@ -1,5 +1,5 @@
+import { Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
-import { Backoff } from './retry.ts';
 
 const LOAD_DELAY_MS = 5_000;
 const RETRY_MS_MAX = 5_000;

@@ -1,4 +1,4 @@
-import { showAddress } from './filters.ts';
+import { showPageAt } from './filters.ts';
 
 let openedId: string | null = null;
 
@@ -31,7 +31,7 @@ function findOpenedElement(): HTMLElement | null {
 }
 
 async function openInPlace(address: string) {
-  const isShown = await showAddress(address, {
+  const isShown = await showPageAt(address, {
     enter: (shown) => {
       history.replaceState(history.state, '', shown);
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

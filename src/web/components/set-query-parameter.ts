@@ -1,4 +1,4 @@
-export function withQuery(address: string, name: string, value: string | null): string {
+export function setQueryParameter(address: string, name: string, value: string | null): string {
   const [path = '', search = ''] = address.split('?');
   const query = new URLSearchParams(search);
   if (value === null) query.delete(name);

@@ -1,6 +1,6 @@
 import { showToast } from './toast.ts';
 
-/** A button names a field as `#` and its id, or contains the address to copy. */
+/** `data-copy` is either `#` and the id of a field, or the URL to copy. */
 export function enableCopyButtons() {
   showCopyButtons();
   document.addEventListener('edgework:morphed', showCopyButtons);

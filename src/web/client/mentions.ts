@@ -1,4 +1,4 @@
-import { enableNameSuggestions } from './complete-names.ts';
+import { enableNameSuggestions } from './name-suggestions.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
