@@ -19,16 +19,13 @@ type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
 
 /** From most to least powerful. */
-const assignableRoles = [
+const roleOptions = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],
   ['member', 'Member'],
   ['client', 'Client'],
 ] as const;
-const roleLabels: Readonly<Record<string, string>> = {
-  owner: 'Owner',
-  ...Object.fromEntries(assignableRoles),
-};
+const roleLabels: Readonly<Record<string, string>> = { owner: 'Owner', ...Object.fromEntries(roleOptions) };
 
 export function PeopleView({ visit: { base }, params, answers }: Props) {
   const { people, invitations } = answers;
@@ -81,7 +78,7 @@ function InvitePeople({ answers: { projects } }: Pick<Props, 'answers'>) {
         autocomplete="off"
         placeholder="name@example.com"
       />
-      <Select name="role" label="Role" isLabelHidden value="member" options={assignableRoles} />
+      <Select name="role" label="Role" isLabelHidden value="member" options={roleOptions} />
       <ProjectSelect
         name="projectIds"
         label="First project"
@@ -167,7 +164,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
             label={`Role of ${person.name}`}
             isLabelHidden
             value={person.role}
-            options={assignableRoles}
+            options={roleOptions}
           />
           <button type="submit" class="plain auto">
             Save
