@@ -57,13 +57,13 @@ type Inputs<U extends 'create' | 'update'> = {
     : never;
 };
 
-/** By input name. */
+/** Keyed by input name. */
 export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
-/** Without defaults, so that a preview shows only what was sent, and with shorter descriptions. */
+/** Removes defaults, so that a preview shows only what was sent, and shortens descriptions. */
 export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
@@ -129,7 +129,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** By input name. Includes every field, so that no check is skipped. */
+/** Keyed by input name. Includes every field, so that no check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

@@ -10,7 +10,7 @@ export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
   /** `field-values.ts` converts each kind for clients, and `history.queries.ts` for events. */
   readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
-  /** For fields stored as `index`. */
+  /** The names of the values, for fields stored as `index`. */
   readonly names?: readonly string[];
   /** The column's value if the field is unset; null by default. */
   readonly empty?: string | number;
@@ -25,7 +25,7 @@ export interface TaskField {
   readonly output: z.ZodType;
   /** For the API reference; null by default. */
   readonly example?: unknown;
-  /** The detail also shows the fields of lists. */
+  /** Details also show the fields of lists. */
   readonly shownIn: 'list' | 'detail';
   readonly toolLine?: (value: string) => string;
   readonly label: string;

@@ -71,7 +71,7 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/** The page if all matches are in the first part. SQL doesn't guarantee its order, so the caller compares the ids. */
+/** Returns the page if all matches are in the first part. SQL doesn't guarantee its order, so the caller compares ids. */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildScopeCondition(caller, filter);

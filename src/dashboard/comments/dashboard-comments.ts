@@ -1,7 +1,7 @@
 import { page, rangeOf } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { addLongContents } from '../../tasks/comment-contents/long-contents.ts';
+import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import { searchComments } from './comment-search.ts';
 import {
@@ -31,7 +31,7 @@ export const listDashboardComments = operation(
     const [total, rows] = search
       ? await searchComments(db, caller, filter, search, range)
       : await db.batch([countDashboardComments(caller, filter), selectComments(caller, filter, range)]);
-    return page({ ...shape, total, rows: await addLongContents(db, caller, rows) });
+    return page({ ...shape, total, rows: await readLongContents(db, caller, rows) });
   },
 );
 

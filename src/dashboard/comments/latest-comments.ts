@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { firstRange, firstRows } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { addLongContents } from '../../tasks/comment-contents/long-contents.ts';
+import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
 import { listNewestMatches } from './comment-search.queries.ts';
 import {
   type DashboardCommentRow,
@@ -23,7 +23,7 @@ export const listLatestComments = operation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRows }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** Whether older matches may be missing although the list isn't full. */
+      /** Whether older matches may be missing even though the list isn't full. */
       isCut: z.boolean(),
     }),
   },
@@ -31,7 +31,7 @@ export const listLatestComments = operation(
     if (reach === 'none') return { data: [], isCut: false };
     const filter = { ...scope, reach };
     const show = async (rows: readonly DashboardCommentRow[]) =>
-      (await addLongContents(db, caller, rows)).map(toDashboardComment);
+      (await readLongContents(db, caller, rows)).map(toDashboardComment);
     if (search) {
       const [rows, candidates] = await db.batch(
         listNewestMatches({ caller, filter, text: search }, limit, CANDIDATES_READ_MAX.comments),

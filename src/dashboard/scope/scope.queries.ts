@@ -38,7 +38,7 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
-/** The people of the caller's teams, or only the caller. */
+/** Whether the scope includes people: those of the caller's teams, or only the caller. */
 export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -141,7 +141,7 @@ export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** For statements that read only the tasks of picked people. */
+/** Doesn't check for picked people, because the statement reads only their tasks. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);

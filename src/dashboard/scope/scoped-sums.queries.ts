@@ -19,7 +19,7 @@ export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQ
   return sumEachInScope(caller, filter, { n: amount });
 }
 
-/** In one pass, with a column per name. */
+/** Computes all sums in one pass, with a column per name. */
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;

@@ -17,7 +17,7 @@ export interface TileSample {
   found: number;
 }
 
-/** For days that no counter covers. Checks the first `most` tasks of each tile. */
+/** Checks the first `most` tasks of each tile, for days that no counter covers. */
 export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,

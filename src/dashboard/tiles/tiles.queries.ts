@@ -54,7 +54,7 @@ export function countTiles(
     FROM days`);
 }
 
-/** From each cutoff to the days on which tiles begin and end. No day is read twice. */
+/** Covers the days from each cutoff to where tiles begin and end. No day is read twice. */
 function selectDaysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);

@@ -22,13 +22,13 @@ import { getTileDays, type TileDays } from './tile-days.ts';
 import { sampleTiles, type TileSample, tileNames } from './tile-samples.queries.ts';
 import { countTileMatches, countTiles } from './tiles.queries.ts';
 
-const tiles = z.object({
+const tilesOutput = z.object({
   projects: boundedCount,
   overdue: boundedCount,
   dueToday: boundedCount,
   dueThisWeek: boundedCount,
 });
-type Tiles = z.output<typeof tiles>;
+type Tiles = z.output<typeof tilesOutput>;
 
 export const getDashboardTiles = operation(
   {
@@ -38,7 +38,7 @@ export const getDashboardTiles = operation(
     capability: 'seeDashboard',
     effect: 'read',
     input: dashboardFilterInput.omit({ taskId: true, localDate: true }),
-    output: tiles,
+    output: tilesOutput,
   },
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);

@@ -36,7 +36,7 @@ const loadColumns = columns({
   completed: typed<number>(sql`0`),
   completed_hours: typed<number>(sql`0`),
 });
-/** For one project or all. The columns of the person are null if no one is listed. */
+/** The counters of a person, in one project or in all. The person's columns are null if no one is listed. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
 /** Joins each half month by key, which costs fewer rows per person than separate statements. */

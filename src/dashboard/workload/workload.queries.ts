@@ -165,7 +165,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Add it to `past`. It is negative if the cutoff is ahead. The LIMIT makes SQLite compute the days only once. */
+/** Add these rows to `past`. They are negative if the cutoff is ahead. The LIMIT makes SQLite compute the days once. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

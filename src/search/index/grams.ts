@@ -11,15 +11,15 @@ const GRAM_LENGTH = 3;
 const INDEXED_GRAMS_MAX = 12_000;
 /** Longer texts are read in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A longer pattern is looked up by some of its grams. Its texts have to be compared. */
+/** A longer pattern is looked up by some of its grams, and the texts found have to be compared. */
 const QUERY_GRAMS_MAX = 16;
 
-/** Odd numbers belonged to archived tasks before migration 0003. */
+/** Owners are even: odd numbers belonged to archived tasks before migration 0003. */
 export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
 
-/** Separated by spaces. */
+/** Returns tokens separated by spaces. */
 export function toTokens(owner: number, texts: readonly string[], project?: number): string {
   const grams = collectGrams(texts);
   const ofProject = project === undefined ? [] : [toToken(owner, toProjectMark(project))];
@@ -42,7 +42,7 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If it isn't exact, the texts have to be compared. */
+/** If the query isn't exact, the texts have to be compared. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
@@ -78,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Returns every owner that may match. The texts have to be compared. */
+/** Matches every owner that may contain the pattern. The texts have to be compared. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${matchAllGrams(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
@@ -105,7 +105,7 @@ function quoteToken(owner: number, name: string): string {
   return `"${toToken(owner, name)}"`;
 }
 
-const CODE_UNITS = 0x1_0000;
+const CODE_UNIT_VALUES = 0x1_0000;
 
 /** Null if there are too many. */
 function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
@@ -127,8 +127,8 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     grams.add(unit);
-    if (at > 0) grams.add(last * CODE_UNITS + unit);
-    if (at > 1) grams.add((before * CODE_UNITS + last) * CODE_UNITS + unit);
+    if (at > 0) grams.add(last * CODE_UNIT_VALUES + unit);
+    if (at > 1) grams.add((before * CODE_UNIT_VALUES + last) * CODE_UNIT_VALUES + unit);
     if (grams.size > INDEXED_GRAMS_MAX) return null;
     [before, last] = [last, unit];
   }
@@ -147,6 +147,6 @@ function pickTrigrams(pattern: string): number[] {
 
 function toGram(text: string): number {
   let gram = 0;
-  for (let at = 0; at < text.length; at += 1) gram = gram * CODE_UNITS + text.charCodeAt(at);
+  for (let at = 0; at < text.length; at += 1) gram = gram * CODE_UNIT_VALUES + text.charCodeAt(at);
   return gram;
 }

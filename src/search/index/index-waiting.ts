@@ -10,7 +10,7 @@ const MAX_SLICES_PER_RUN = 100;
 /** The platform ends work after a response by then. */
 const MAX_RUN_MS = 30_000;
 
-/** Lets the response and other requests go first. */
+/** Lets the response and other requests go first before each slice. */
 const PAUSE_MS = 10;
 
 /** By cell. Two runs at once would index the same texts. */

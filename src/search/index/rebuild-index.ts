@@ -5,7 +5,7 @@ const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 export interface SearchIndex<T extends { id: number }> {
-  /** Per statement. With its tokens it stays below D1's 2 MB. */
+  /** Limits one statement. With its tokens, it stays below D1's 2 MB. */
   readonly charactersMax: number;
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;

@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** An undefined description was not read, and waits. */
+/** A task whose description is undefined was not read completely, and waits. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;

@@ -3,16 +3,20 @@ import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /** NUL would end an SQL string. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
-const NUL = /\u0000/g;
+const NUL_CHARACTER = /\u0000/g;
 
 /** Composing sorts the marks of a letter in quadratic time, and no script uses more than a few. */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
 /** The combining grapheme joiner ends a run, as in the Stream-Safe Text Format of Unicode (UAX 15). */
-const JOINER = '\u034f';
+const GRAPHEME_JOINER = '\u034f';
 
-/** Folds case here, because SQLite folds fewer letters. */
+/** Folds texts in the Worker, because SQLite folds fewer letters. */
 export function toSearchKey(text: string): string {
-  return text.replace(LONG_RUN_OF_MARKS, `$&${JOINER}`).normalize('NFC').toLowerCase().replace(NUL, ' ');
+  return text
+    .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(NUL_CHARACTER, ' ');
 }
 
 const toHtmlSearchKey = cacheLast((html) => toSearchKey(plainText(html)));

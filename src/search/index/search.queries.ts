@@ -15,7 +15,7 @@ const t = names(tasks, 't');
 /** One batch of a search: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
-  /** Folded. */
+  /** In folded form. */
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
@@ -33,7 +33,7 @@ const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 
-/** Usually they cover the whole search. */
+/** Usually these parts cover the whole search. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -116,7 +116,7 @@ export function fromMatches(caller: Caller, parts: readonly SearchPart[], condit
 }
 
 interface TallyInput<T> {
-  /** For the WITH clause. */
+  /** Tables for the WITH clause. */
   tables?: SQL;
   conditions: SQL;
   columns: Columns<T>;

@@ -44,7 +44,7 @@ export function findProjectsByIds(caller: Caller, ids: readonly number[]) {
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-const SIMILAR_MAX = 50;
+const SIMILAR_MATCHES_MAX = 50;
 
 const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
 
@@ -54,14 +54,14 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
     SELECT ${similarPeopleColumns} FROM ${am}
     WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
       AND (${containsAny(am.name, texts)} OR ${containsAny(am.email, texts)})
-    ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MAX}`);
+    ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
     WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAny(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
-    ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MAX}`);
+    ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
 function containsAny(column: SQL, texts: readonly string[]): SQL {

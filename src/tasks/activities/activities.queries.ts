@@ -17,22 +17,22 @@ const t = names(tasks, 't');
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
-const isChange = sql`${e.type} = 'task.updated'`;
-const isFile = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
+const isTaskUpdate = sql`${e.type} = 'task.updated'`;
+const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
-const isComment = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
+const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
 /** `e` is the event, and `d` the recorded change. */
-const entryPosition = sql`iif(${isChange}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
+const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
-const entryType = sql`iif(${isChange}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
-const entryField = sql`iif(${isChange}, d.key, iif(${isFile}, 'attachment', NULL))`;
+const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
+const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
 /** People are recorded by id. */
 function selectValue(end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
-  return sql`iif(${isChange} OR ${isFile}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${path}),
+  return sql`iif(${isTaskUpdate} OR ${isFileEvent}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${path}),
     NULL)`;
 }
 
@@ -46,12 +46,12 @@ const activityColumns = columns({
   actor_name: m.name,
   actor_email: m.email,
   via: e.via,
-  comment_id: typed<number | null>(sql`iif(${isComment}, ${e.entity}, NULL)`),
+  comment_id: typed<number | null>(sql`iif(${isCommentEvent}, ${e.entity}, NULL)`),
   created_at: e.occurred_at,
 });
 export type ActivityRow = Row<typeof activityColumns>;
 
-/** Newest first, with a row per change. */
+/** Lists the newest first, with a row per change. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
   // Only a condition on `seq` bounds the index; the id of the entry wouldn't.
@@ -60,7 +60,7 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
       ? sql`true`
       : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_PER_EVENT_MAX)} AND ${entryId} < ${last}`;
   const entries = sql`
-    CROSS JOIN json_each(iif(${isChange} OR ${isFile}, ${e.changes}, '{"":null}')) d
+    CROSS JOIN json_each(iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}')) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${entryType} IS NOT NULL AND ${after}`;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };

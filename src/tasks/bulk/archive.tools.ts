@@ -11,7 +11,7 @@ import { previewArchived } from './preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
 
 const IDS_MAX = 100;
-const NAMES_SHOWN = 20;
+const NAMES_SHOWN_MAX = 20;
 
 const archiveOutput = z.strictObject({
   done: z.array(z.int()),
@@ -68,7 +68,7 @@ async function findMatching(ctx: ToolContext, filter: z.input<typeof listTasks.i
   const { data, meta } = await ctx.list(listTasks, { ...filter, limit: IDS_MAX });
   return {
     ids: data.map(({ id }) => id),
-    names: data.slice(0, NAMES_SHOWN).map(({ id, name }) => ({ id, name })),
+    names: data.slice(0, NAMES_SHOWN_MAX).map(({ id, name }) => ({ id, name })),
     total: meta.total,
   };
 }

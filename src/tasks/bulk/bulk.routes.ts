@@ -2,15 +2,15 @@ import { route } from '../../kernel/http/route.ts';
 import { createTasksInBulk } from './create.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from './update.ts';
 
-const inQuery = ['mode'];
+const queryFields = ['mode'];
 
 export const bulkRoutes = [
   route('POST', '/tasks/bulk', createTasksInBulk, {
     status: 201,
-    inQuery,
+    inQuery: queryFields,
     okMeans: 'With mode=each: what became of each item.',
   }),
-  route('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery }),
-  route('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery }),
-  route('POST', '/tasks/bulk/unarchive', unarchiveTasksInBulk, { inQuery }),
+  route('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
+  route('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),
+  route('POST', '/tasks/bulk/unarchive', unarchiveTasksInBulk, { inQuery: queryFields }),
 ];

@@ -8,7 +8,7 @@ const ITEMS_MAX = 100;
 /** Bounds the memory of a response. Long descriptions are read and sent one by one (details.ts). */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
-const mode = z
+const modeInput = z
   .enum(['all', 'each'])
   .default('all')
   .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
@@ -24,16 +24,16 @@ function buildItemList(item: z.ZodType, description: string) {
   return list;
 }
 
-export const editInput = taskUpdateInput.extend({
+export const bulkEditInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
     description:
       'ETag of the task, or the version at its start. The task is changed only if it still has this version.',
     example: exampleTag,
   }),
 });
-export type EditInput = z.infer<typeof editInput>;
+export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
-const ids = z
+const idsInput = z
   .array(integerId)
   .min(1)
   .max(ITEMS_MAX)
@@ -41,16 +41,16 @@ const ids = z
 const sharedChanges = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({
-  mode,
+  mode: modeInput,
   tasks: buildItemList(taskCreateInput, 'As POST /tasks takes them.'),
 });
 export const bulkUpdateInput = z.strictObject({
-  mode,
-  updates: buildItemList(editInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
-  ids: ids.optional(),
+  mode: modeInput,
+  updates: buildItemList(bulkEditInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
+  ids: idsInput.optional(),
   set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
 });
-export const bulkIdsInput = z.strictObject({ mode, ids });
+export const bulkIdsInput = z.strictObject({ mode: modeInput, ids: idsInput });
 
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),

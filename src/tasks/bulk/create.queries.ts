@@ -17,7 +17,7 @@ interface ReferenceIds {
   typeId?: number | null | undefined;
 }
 
-/** In the order of the tasks. What doesn't exist or isn't visible is null. */
+/** Keeps the order of the tasks. References that don't exist or aren't visible are null. */
 export function listTaskReferences(
   caller: Caller,
   tasks: readonly ReferenceIds[],

@@ -1,14 +1,14 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { SQL, Statement } from '../../kernel/sql/database.ts';
 import { indexAfterResponse } from '../../search/index/index-waiting.ts';
-import { addLongContents, getInlineBytesMax } from '../comment-contents/long-contents.ts';
+import { getInlineBytesMax, readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks } from '../comments/comments.queries.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import { listFollowersOfTasks, listTaskDetails } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** Shared by the tasks of a response, each of which shows at least one comment. */
+/** The tasks of a response share this limit, but each shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
@@ -38,7 +38,7 @@ export async function readTaskDetails(
   ]);
   indexAfterResponse(ctx, writes);
   const followersOf = Map.groupBy(followers, (row) => row.task);
-  const commentsOf = Map.groupBy(await addLongContents(db, caller, comments), (row) => row.task);
+  const commentsOf = Map.groupBy(await readLongContents(db, caller, comments), (row) => row.task);
   const details = rows.map((row): [number, TaskDetail] => [
     row.id,
     toTaskDetail(row, followersOf.get(row.id) ?? [], (commentsOf.get(row.id) ?? []).map(toComment)),

@@ -5,12 +5,12 @@ import { say, type Words } from '../../kernel/text/wording.ts';
 
 export type ItemName = (index: number, field?: string) => string;
 
-/** `tasks[1]` and `tasks[1].name`. */
+/** Returns names such as `tasks[1]` and `tasks[1].name`. */
 export function buildItemName(list: string): ItemName {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** `ids[1]` and `set.name`, because all tasks share the changes. */
+/** Returns `ids[1]` or `set.name`, because all tasks share the changes. */
 export const nameIdsAndSet: ItemName = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 

@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-/** More than a page can undo, each with the entry that undid it. */
+/** More than the steps that a page can undo, each with the entry that undid it. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = columns({

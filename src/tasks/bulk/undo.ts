@@ -23,7 +23,7 @@ export const undoChangesOfTasks = operation(
     effect: 'write',
     input: z.strictObject({
       ids: z.array(integerId).min(1).max(100),
-      /** Milliseconds. */
+      /** In milliseconds. */
       since: z.int(),
     }),
     output: done,

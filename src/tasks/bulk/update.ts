@@ -9,7 +9,13 @@ import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queri
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { planEdit, requireAssigneeNumber, writeEdits } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
-import { bulkIdsInput, bulkResult, bulkUpdateInput, type EditInput, editInput } from './bulk.schema.ts';
+import {
+  type BulkEditInput,
+  bulkEditInput,
+  bulkIdsInput,
+  bulkResult,
+  bulkUpdateInput,
+} from './bulk.schema.ts';
 import { findSameDescriptions, streamDescriptions } from './descriptions.ts';
 import { readTaskDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
@@ -34,7 +40,7 @@ export interface BulkPlan {
   mode: BulkMode;
   name: ItemName;
   items: BulkItem<BulkEdit>[];
-  /** They abort the batch if a condition is no longer met. */
+  /** These statements abort the batch if a condition is no longer met. */
   claims: Statement<void>[];
 }
 
@@ -52,7 +58,7 @@ export const updateTasksInBulk = operation(
     example: { updates: [{ id: 1, priority: 'high' }] },
     repeat: {
       answer: (ctx, { updates, ids = [] }, record) =>
-        repeatBulk(ctx, updates?.map((update) => (update as EditInput).id) ?? ids, record),
+        repeatBulk(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
     },
   },
   async (ctx, input) => runBulk(ctx, await planUpdate(ctx, input)),
@@ -70,7 +76,7 @@ export async function planUpdate(
   }
   const name = updates ? buildItemName('updates') : nameIdsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-  const parsed = rejectDuplicates(parseItems(editInput, raw));
+  const parsed = rejectDuplicates(parseItems(bulkEditInput, raw));
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
@@ -91,7 +97,7 @@ export async function planUpdate(
   return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };
 }
 
-function requireVersion({ version }: TaskStateOfMany, { ifVersion }: EditInput) {
+function requireVersion({ version }: TaskStateOfMany, { ifVersion }: BulkEditInput) {
   if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
   throw preconditionFailedError(({ field }) => field('ifVersion'));
 }

@@ -7,7 +7,7 @@ const value = z
   .min(1)
   .max(80)
   .refine((text) => text.trim() !== '', 'must not be blank');
-/** Applies to tasks without an estimate. */
+/** Used for tasks without an estimate. */
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
 const isActive = z.boolean().meta({ description: 'Whether forms offer it. Tasks keep it all the same.' });
 
@@ -25,7 +25,7 @@ export const categoryUpdateInput = z.strictObject({
   isActive: isActive.optional(),
 });
 
-const item = {
+const itemFields = {
   id: integerId,
   key: referenceText,
   value: referenceText,
@@ -34,6 +34,6 @@ const item = {
 };
 
 export const categoryTree = z.object({
-  categories: z.array(z.object({ ...item, types: z.array(z.object(item)) })),
+  categories: z.array(z.object({ ...itemFields, types: z.array(z.object(itemFields)) })),
   mayChange: z.boolean(),
 });

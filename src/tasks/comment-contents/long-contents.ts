@@ -20,7 +20,7 @@ export interface PagedContent {
 }
 
 /** Usually sends no extra batch. Omits comments that were deleted since. */
-export async function addLongContents<Row extends PagedContent>(
+export async function readLongContents<Row extends PagedContent>(
   db: Pick<Database, 'batch'>,
   caller: Caller,
   page: readonly Row[],

@@ -52,7 +52,7 @@ const commentColumns = columns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** `addLongContents` reads the content if it is long. */
+/** `readLongContents` reads the content if it is long. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
@@ -118,7 +118,7 @@ export function listCommentsOfTasks(
     ORDER BY ${c.id}`);
 }
 
-const hasRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
+const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
 /** Aborts the batch if the task is full. Never dated before the workspace's newest comment, so ids and days agree. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
@@ -132,7 +132,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
       FROM ${t} LEFT JOIN (
         SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
         WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
-      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoom}`),
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasCommentRoom}`),
     assertUnchanged(sql`changes() = 1`),
     changeCommentCount(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),

@@ -4,7 +4,7 @@ import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import { addLongContents } from '../comment-contents/long-contents.ts';
+import { readLongContents } from '../comment-contents/long-contents.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
 import { comment } from '../summaries/summaries.schema.ts';
@@ -45,7 +45,7 @@ export const listComments = operation(
     const range = rangeOf(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFoundError(id);
-    const complete = await addLongContents(db, caller, rows);
+    const complete = await readLongContents(db, caller, rows);
     return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
 );

@@ -18,7 +18,7 @@ export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string
   return others.length > 0 || orUnassigned ? null : first;
 }
 
-/** Selects `no`. Includes people who left. */
+/** Selects `no`, including people who left. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${inList(userIds)}`;

@@ -96,7 +96,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Sums their rows per project. */
+/** Sums the rows of assignees in each project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [

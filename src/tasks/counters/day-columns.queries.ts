@@ -3,7 +3,7 @@ import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
 /* Counters with a column per day and a row per month or half month, so that a month takes one or two rows. */
 
-/** The key of the row, and the column, from 1. */
+/** The key of the row, and the number of the column, starting at 1. */
 interface DayPlace {
   row: string;
   column: number;
@@ -44,7 +44,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** `toHalfMonthPlace` in SQL. */
+/** Does the same as `toHalfMonthPlace`, in SQL. */
 export function buildHalfMonth(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }

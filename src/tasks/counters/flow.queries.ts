@@ -22,7 +22,7 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** The counts of the workspace stay. */
+/** Keeps the counts of the workspace. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

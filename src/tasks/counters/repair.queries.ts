@@ -62,7 +62,7 @@ export function listCommentCounts(project: ProjectKey) {
       ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
-/** Runs in the transaction of the reads before and after it, so that no write comes in between. */
+/** The batch reads the counters before and after it, so that no write comes in between. */
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),

@@ -27,7 +27,7 @@ export interface TotalFilter {
   assignees?: AssigneeFilter | undefined;
 }
 
-/** Member 0 is everyone. Null if the filter has several assignees. */
+/** Selects member 0 for everyone. Null if the filter has several assignees. */
 function selectHolder(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = getOnlyPerson(assignees);

@@ -10,7 +10,7 @@ const followerColumns = names(followers, 'followers');
 const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 
-/** Keeps following tasks that are assigned to the member. */
+/** The member keeps following tasks that are assigned to them. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {
   return unfollowTasksIn(ws, member, (each) => sql`${each} = ${project}`);
 }

@@ -3,8 +3,8 @@ import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { getSortColumns } from '../model/task-orders.queries.ts';
-import { selectChangedTasks, selectSortedIds } from './found-tasks.queries.ts';
 import { selectLastId } from './last-id.queries.ts';
+import { selectChangedTasks, selectSortedIds } from './matches.queries.ts';
 import { selectNewestPage } from './newest-pages.queries.ts';
 import { isLimitedToMine, type PageFilter } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
@@ -14,7 +14,7 @@ const t = names(tasks, 't');
 
 const lastIdBefore = sql`(SELECT before.id FROM before)`;
 
-/** Tasks created since then have the highest ids. Older ones follow, and are read only if the page isn't full. */
+/** Tasks created since `updatedSince` have the highest ids. Older ones are read only if the page isn't full. */
 export function selectChangedPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { updatedSince = 0, ...rest } = filter;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };

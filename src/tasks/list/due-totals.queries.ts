@@ -43,7 +43,7 @@ function sumDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** The sums before the first cutoff, plus the days between it and that day. */
+/** Adds the days between the first cutoff and that day to the sums before the cutoff. */
 function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[columnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

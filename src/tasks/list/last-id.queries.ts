@@ -7,7 +7,7 @@ const FIRST_STEP_IDS = 128;
 /** This many steps reach below every id. A larger shift would lose bits. */
 const STEPS_MAX = 9;
 
-/** 0 if there is none. Ids rise with the time of creation, so a binary search needs no index. `isBefore` is over `h`. */
+/** Selects 0 if there is none. Ids rise with time, so a binary search needs no index. `isBefore` is a condition on `h`. */
 export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
   // Most requests ask for a recent time, so the first steps read the newest tasks, eight times as many in each step.

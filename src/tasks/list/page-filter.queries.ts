@@ -4,8 +4,8 @@ import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/** So few that each one is read. */
-export interface NamedTasks {
+/** Tasks requested by id. There are so few that each one is read. */
+export interface RequestedTasks {
   readonly ids: readonly number[];
   readonly search: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface PageFilter {
   due?: { from: string; until: string } | undefined;
   /** Milliseconds. */
   updatedSince?: number | undefined;
-  named?: NamedTasks | undefined;
+  named?: RequestedTasks | undefined;
   idsAbove?: SQL | undefined;
 }
 
@@ -37,7 +37,7 @@ export function hasDateFilter({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** Starts with ` AND `, or is empty. */
+/** The SQL starts with ` AND `, or is empty. */
 export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
@@ -45,12 +45,12 @@ export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove 
   return sql`${isDue}${isChanged}${isAbove}`;
 }
 
-/** Starts with `AND`, or is empty. */
+/** The SQL starts with `AND`, or is empty. */
 export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
-/** A list would count as a row each time it is searched. */
+/** Uses a bit mask, because a list would count as a row each time it is searched. */
 export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);

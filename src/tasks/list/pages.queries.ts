@@ -8,11 +8,11 @@ import { buildLimitIf, NARROW_MATCHES_MAX, selectSortedTasks } from '../model/ta
 import { selectChangedPage } from './changed-pages.queries.ts';
 import { selectPageByChange, selectPageByDue } from './date-order-pages.queries.ts';
 import { selectTotalByDays } from './due-totals.queries.ts';
-import { selectMatches, selectMatchPage } from './found-tasks.queries.ts';
-import { selectNamedCount, selectNamedPage } from './named-tasks.queries.ts';
+import { selectMatches, selectMatchPage } from './matches.queries.ts';
 import { selectNewestPage } from './newest-pages.queries.ts';
 import { hasDateFilter, isLimitedToMine, type ListSort, type PageFilter } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
+import { selectRequestedCount, selectRequestedPage } from './requested-tasks.queries.ts';
 
 const t = names(tasks, 't');
 
@@ -27,7 +27,7 @@ export function isTotalFromCounters(filter: PageFilter): boolean {
 }
 
 function selectTotal(caller: Caller, filter: PageFilter): SQL {
-  if (filter.named) return selectNamedCount(caller, filter, filter.named);
+  if (filter.named) return selectRequestedCount(caller, filter, filter.named);
   if (hasDateFilter(filter)) {
     return (
       selectTotalByDays(caller, filter) ??
@@ -47,7 +47,7 @@ const pageSelectors = {
 
 export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
   const { updatedSince, named } = filter;
-  if (named) return selectNamedPage(caller, filter, named, sort, range);
+  if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
   // The total reads everything changed since then, so the page may too.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);

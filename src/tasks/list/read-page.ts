@@ -26,7 +26,7 @@ interface PageStatements<R, E> {
   countUpTo?: number | undefined;
 }
 
-/** In one trip, unless it is a search. */
+/** Takes one trip, unless it is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
@@ -45,7 +45,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       : listUncounted());
   return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
 
-  /** Throws if the workspace has never had a person of the filter. */
+  /** Throws if a person in the filter has never been a member. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     if (named.length === 0) return db.batch(statements);

@@ -37,13 +37,13 @@ function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boo
   return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
-/** `isWhole` is whether they cover nothing else. */
+/** `isWhole` means that they cover nothing else. */
 export function toArchivedStatuses(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
-/** Of unarchived tasks, with any priority. */
+/** Covers unarchived tasks of any priority. */
 export function toStatusBuckets(statuses: readonly number[]): number[] {
   return combineBuckets(0, statuses, everyPriority);
 }

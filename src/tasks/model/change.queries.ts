@@ -29,7 +29,7 @@ export type TaskChanges = Partial<FieldColumns>;
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** They decide where a task counts, and how much. */
+/** These columns decide where a task counts, and how much. */
 export const countedColumns = [
   'assignee',
   'status',

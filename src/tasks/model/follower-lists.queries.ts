@@ -9,7 +9,7 @@ const t = names(tasks, 't');
 
 /* `tasks.followers` and the table `followers` contain the same data. Change both in the same batch. */
 
-/** In ascending order, without duplicates. 0 means no one. */
+/** Selects people in ascending order, without duplicates. 0 means no one. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
@@ -27,7 +27,7 @@ function removeFromFollowerList(t: TaskAlias, member: number | SQL): SQL {
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
 
-/** Keeps tasks that are assigned to the member. Must run before the rows of `followers` are deleted. */
+/** Skips tasks that are assigned to the member. Must run before the rows of `followers` are deleted. */
 export function removeFromFollowerLists(
   ws: number,
   member: number | SQL,

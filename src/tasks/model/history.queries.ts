@@ -111,7 +111,7 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
     FROM ${fromSelection(t, selection)}`;
 }
 
-/** Makes one history entry. */
+/** The event makes one history entry. */
 export function selectTaskEvent(
   task: number,
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },

@@ -60,7 +60,7 @@ const intoTasks = into(
 /** The texts are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** Their events must be the first of the batch, because `first_event` predicts the numbers. */
+/** The batch must log these tasks before any other event, because `first_event` predicts the numbers. */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],

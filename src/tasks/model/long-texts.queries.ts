@@ -55,7 +55,7 @@ function insertLongTexts(ws: number, texts: readonly (readonly [description: str
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Keeps texts that another task uses. Must run after their tasks have changed. */
+/** Keeps texts that another task uses. Must run after the tasks have changed. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

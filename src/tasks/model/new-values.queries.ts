@@ -29,7 +29,7 @@ type TaskColumn = NameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
-/** Lets the same statements change all tasks. A value that all tasks share stays a value. */
+/** Combines changes so that the same statements apply to all tasks. A value that all tasks share stays a value. */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewSearchKeys;

@@ -50,7 +50,7 @@ export function buildPageOrderBy(sort: PageSort): SQL {
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
 }
 
-/** The key of a cursor. */
+/** Returns the key of a cursor. */
 export function getSortKey<S extends TaskSort>(
   row: Readonly<Partial<Record<(typeof sortOrders)[S][number][0], string | number>>>,
   sort: S,
@@ -59,7 +59,7 @@ export function getSortKey<S extends TaskSort>(
   return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/** The rows after the cursor. `selected` are the columns to keep. */
+/** Selects the rows after the cursor. `selected` are the columns to keep. */
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
@@ -68,7 +68,7 @@ export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: Tas
 
 /** Keys are text or numbers that sort like the order itself. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Identifies a range together with the owner. */
+  /** This column identifies a range together with the owner. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
@@ -76,7 +76,7 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   /** Condition: `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  /** If the index stores the columns of the order as they are. */
+  /** Set if the index stores the columns of the order as they are. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 
@@ -140,7 +140,7 @@ export interface TaskRanges {
   remaining?: SQL;
 }
 
-/** Null if there are several ranges per divider. */
+/** Returns null if there are several ranges per divider. */
 export function findOnlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
@@ -159,7 +159,7 @@ export function fromTaskRange(
 interface PageBounds {
   /** Deadlines from this day. */
   from?: string | undefined;
-  /** Starts with `AND`. It may bound the index. */
+  /** The condition starts with `AND`, and may bound the index. */
   until?: SQL;
   /** Whether two sources may contain the same task. */
   mayRepeat?: boolean;

@@ -28,7 +28,7 @@ export function toDeadline(due: string): string | null {
 const DAY_STARTS_AT_HOUR = 9;
 const DAY_ENDS_AT_HOUR = 18;
 
-/** `HH:MM` of the first full working hour without a timed task; null if the day is full. */
+/** Returns the first full working hour without a timed task as `HH:MM`, or null if the day is full. */
 export function findFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
   const busy = taken.map(({ time, minutes }) => {
     const [hour = 0, minute = 0] = time.split(':').map(Number);

@@ -34,7 +34,7 @@ const t = names(tasks, 't');
 const y = leftJoined(taskTypes, 'y');
 
 /** Longer descriptions are read after their page, a few at a time. */
-const DESCRIPTION_BYTES_INLINE = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
+const INLINE_DESCRIPTION_BYTES_MAX = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
 function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
@@ -106,7 +106,7 @@ export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow
 /** The description is null if it is longer than requested. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/** @param bytesMax of a description; `listDescriptions` reads longer ones. */
+/** @param bytesMax the limit of a description; `listDescriptions` reads longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = columns({
     ...detailFields,
@@ -118,7 +118,7 @@ export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Sta
 
 const pagedDetailColumns = columns({
   ...detailFields,
-  description: selectShortDescription(t, DESCRIPTION_BYTES_INLINE),
+  description: selectShortDescription(t, INLINE_DESCRIPTION_BYTES_MAX),
   bytes: selectDescriptionBytes(t),
 });
 /** A description that is too long for the page is null. */
@@ -139,7 +139,7 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** In the order of `tasks.followers`, so that nothing is sorted. */
+/** Keeps the order of `tasks.followers`, so that nothing is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
@@ -188,7 +188,7 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
-/** Rises with every edit of a field, but not with comments, files and followers. */
+/** The version rises with every edit of a field, but not with comments, files and followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 /** Null if the caller can't see the task. */

@@ -32,11 +32,11 @@ export const taskTagsInput = z.strictObject({
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
-/** For one task in a list, as JSON: of the contents, and of everything with the authors. */
-export const COMMENTS_CONTENT_BYTES = 64 * 1024;
-export const COMMENTS_BYTES = 76_000;
+/** Limits the comments of one task in a list, as JSON: the contents alone, and everything with the authors. */
+export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
+export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
-jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES });
+jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES_MAX });
 
 const project = z.object({ id: integerId, name: projectName });
 const taskShape = { id: integerId, ...insertAfter('assignee', { project }, buildOutputs('list')) };
@@ -59,7 +59,7 @@ export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** `fields` can request these without `expand=detail`. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** For the descriptions of one page, as stored. As JSON, they may take twice as much. */
+/** Limits the descriptions of one page, as stored. As JSON, they may take twice as much. */
 export const DETAILS_BYTES_MAX = 2_000_000;
 /** As JSON: 100 tasks with their comments, or 50 with comments and descriptions. */
 const PAGE_BYTES_MAX = 8_250_000;
@@ -103,7 +103,7 @@ export type TaskDetail = z.infer<typeof taskDetail>;
 
 const taskScopes = ['mine', 'all'] as const;
 
-/** Every status but the last. */
+/** Matches every status but the last. */
 export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageOf } from '../../kernel/lists/pagination.ts';
 import { taskPage } from '../model/tasks.schema.ts';
 
-export const CARDS_FOUND_MAX = 80;
+export const FOUND_CARDS_MAX = 80;
 /** Cards don't show larger counts. */
 export const FILES_COUNTED_MAX = 9;
 

@@ -6,7 +6,7 @@ import { toDeadline } from '../model/tasks.policy.ts';
 import { toAssignee } from '../model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 import { buildCardList } from './cards.queries.ts';
-import { CARDS_FOUND_MAX, cardPage } from './cards.schema.ts';
+import { cardPage, FOUND_CARDS_MAX } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
   /** `hand` is the manual order. Search results are always newest first. */
@@ -27,7 +27,7 @@ export const listCards = operation(
     const { isCounted, ...found } = await readTaskPage(
       ctx,
       { ...input, offset: 0 },
-      { list: buildCardList({ isOneProject: input.projectId !== undefined }), countUpTo: CARDS_FOUND_MAX },
+      { list: buildCardList({ isOneProject: input.projectId !== undefined }), countUpTo: FOUND_CARDS_MAX },
     );
     const { body } = page({
       ...found,

@@ -3,7 +3,7 @@ import { page } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { idsInOrder, WriteConflict } from '../../kernel/sql/database.ts';
-import { addLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
+import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { readTaskPage } from '../list/read-page.ts';
@@ -17,8 +17,8 @@ import {
   type TaskDetailRow,
 } from '../model/tasks.queries.ts';
 import {
-  COMMENTS_BYTES,
-  COMMENTS_CONTENT_BYTES,
+  COMMENTS_BYTES_MAX,
+  COMMENTS_CONTENT_BYTES_MAX,
   DETAILS_BYTES_MAX,
   DETAILS_IN_LIST_MAX,
   dateFieldNames,
@@ -32,8 +32,8 @@ import {
 const getCommentLimits = (tasks: number) => ({
   tasks,
   comments: LISTED_COMMENTS_MAX,
-  contentBytes: COMMENTS_CONTENT_BYTES,
-  allBytes: COMMENTS_BYTES,
+  contentBytes: COMMENTS_CONTENT_BYTES_MAX,
+  allBytes: COMMENTS_BYTES_MAX,
 });
 
 export const listTasks = operation(
@@ -59,7 +59,7 @@ export const listTasks = operation(
       beside: (ids, tasks) =>
         expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
     });
-    const commentsOf = extra && Map.groupBy(await addLongContents(db, caller, extra), (row) => row.task);
+    const commentsOf = extra && Map.groupBy(await readLongContents(db, caller, extra), (row) => row.task);
     const long = await readLongDescriptions(ctx, found.rows.slice(0, limit));
     return page({
       ...found,

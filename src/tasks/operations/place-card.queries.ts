@@ -54,7 +54,7 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
   ];
 }
 
-/** WITH clause that defines the table `gap`. */
+/** Builds the WITH clause of the table `gap`. */
 function buildGap(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');

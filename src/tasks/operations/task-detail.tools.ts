@@ -14,8 +14,8 @@ import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
 
-const FILES_SHOWN = 10;
-const COMMENTS_SHOWN = 10;
+const FILES_SHOWN_MAX = 10;
+const COMMENTS_SHOWN_MAX = 10;
 const taskParts = ['comments', 'history', 'files'] as const;
 
 const commentOutput = z.strictObject({
@@ -80,7 +80,7 @@ export const getTaskTool = tool(
     requireUnused('a call without part', range);
     const [task, files] = await Promise.all([
       ctx.run(getTask, { id }),
-      ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN }),
+      ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN_MAX }),
     ]);
     return { task: { ...task, files: files.data.map(toFileRow), filesTotal: files.meta.total } };
   },
@@ -101,7 +101,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...(task.description ? ['Description:', ...quoted(task.description)] : []),
     ...comments.flatMap(toCommentLines),
     ...files.map(toFileLine),
-    ...(comments.length < COMMENTS_SHOWN
+    ...(comments.length < COMMENTS_SHOWN_MAX
       ? []
       : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
     ...(files.length < filesTotal ? [`${files.length} of ${filesTotal} files; part files lists all.`] : []),

@@ -25,17 +25,17 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${isProjectVisible(caller, t.project)}`);
 }
 
-const noColumn = columns({ no: mn.no });
+const memberNumberColumn = columns({ no: mn.no });
 
 /** Null if the person isn't a member. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow(sql`
-    SELECT ${noColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
+    SELECT ${memberNumberColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
 }
 
 export type TaskReferences = Row<ReturnType<typeof buildReferenceColumns>>;
 
-/** What doesn't exist or isn't visible is null. */
+/** References that don't exist or aren't visible are null. */
 export function findTaskReferences(
   caller: Caller,
   ids: {
@@ -91,12 +91,12 @@ export function buildReferenceColumns(
   });
 }
 
-const activeNoColumn = columns({ no: am.no });
+const assigneeNumberColumn = columns({ no: am.no });
 
 /** Null if there is none, or if the assignee left. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow(sql`
-    SELECT ${activeNoColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
+    SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
@@ -108,9 +108,7 @@ export function assertProjectAndAssignee(caller: Caller, project: number, assign
   return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
-/**
- * Aborts the batch unless the assignee is still a member. The project isn't checked: anyone who sees a task may assign it.
- */
+/** Aborts the batch unless the assignee is still a member. Anyone who sees a task may assign it. */
 export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
   return assertUnchanged(isMember(caller, assignee));
 }

@@ -9,7 +9,7 @@ interface ReferencesInput {
   typeId?: number | null | undefined;
 }
 
-/** Throws if one doesn't exist. A type alone sets its category. */
+/** Throws if a reference doesn't exist. A type alone sets its category. */
 export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));

@@ -3,7 +3,7 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { idOf } from '../../kernel/sql/expressions.queries.ts';
-import { addLongContents } from '../comment-contents/long-contents.ts';
+import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import { toColumns } from '../field-values.ts';
@@ -199,7 +199,7 @@ async function createFromDraft(
   return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
-/** Writes and reads in one transaction. */
+/** Runs the writes and the reads in one transaction. */
 async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
   const id = task === 'newest' ? newestTask : idOf(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [
@@ -208,6 +208,6 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
   ]);
   if (!row) throw taskNotFoundError(Number(task));
-  const detail = toTaskDetail(row, followers, (await addLongContents(db, caller, comments)).map(toComment));
+  const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
   return new Answer(detail, { version: row.version });
 }

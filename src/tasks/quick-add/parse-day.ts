@@ -27,7 +27,7 @@ function findNameIndex(word: string, names: readonly string[]): number | null {
   return at < 0 ? null : at;
 }
 
-/** On a Friday, the next one is a week away. */
+/** On a Friday, "friday" means a week later. */
 function getNextWeekday(weekday: number, today: string): string {
   const ahead = addDays(nextMonday(today), weekday);
   return addDays(ahead, -7) > today ? addDays(ahead, -7) : ahead;

@@ -10,7 +10,7 @@ export const understandInput = z.strictObject({
   projectId: integerId.optional(),
 });
 
-/** Null if the text doesn't mention it, or if it is a problem. */
+/** A value is null if the text doesn't mention it, or if it is a problem. */
 export const understoodTask = z.object({
   name: z.string(),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable(),

@@ -18,7 +18,7 @@ export interface FoundNames {
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
   readonly similarProjects: readonly FoundProject[];
-  /** Named by number in the text, or chosen in the field next to it. */
+  /** Projects named by number in the text, or chosen in the field next to it. */
   readonly numbered: readonly FoundProject[];
 }
 

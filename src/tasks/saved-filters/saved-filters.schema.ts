@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Per person, and for the shared filters of a workspace. */
+/** Limits the filters of a person, and the shared filters of a workspace. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 

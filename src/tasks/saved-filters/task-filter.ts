@@ -3,20 +3,20 @@ import { addDays, weekOf } from '../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
-/** Relative to today, because a saved filter is used on other days. */
+/** Saved filters need relative deadlines, because "today" is another day tomorrow. */
 const dueWords = ['overdue', 'today', 'week'] as const;
 type DueWord = (typeof dueWords)[number];
 
-/** As in the URL of a list or board. */
+/** The filter in the URL of a list or board. */
 export const taskFilter = z.strictObject({
-  /** In name or description. */
+  /** Searches names and descriptions. */
   q: z.string().max(200).optional(),
   project: integerId.optional(),
   status: z.enum([...taskStatuses, OPEN_STATUS]).optional(),
   priority: z.enum(taskPriorities).optional(),
   /** The id of a person, `me` or `none`. */
   assignee: z.string().max(100).optional(),
-  /** Everything due up to then. */
+  /** Matches every deadline up to then. */
   due: z.enum(dueWords).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
@@ -31,7 +31,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
   return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
 }
 
-/** Without sort order and pages. */
+/** Leaves out sort order and pages. */
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;
   const until = pickEarliest(to, due && getLastDay(due, today));
@@ -48,7 +48,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
   };
 }
 
-/** Any other order would read everything that is due to show one page. */
+/** Filters by deadline force this order: any other would read everything that is due to show one page. */
 export function isSortedByDeadline({
   due,
   from,
@@ -74,7 +74,7 @@ function pickEarliest(one: string | undefined, other: string | undefined): strin
   return one < other ? one : other;
 }
 
-/** In a fixed order. */
+/** Keeps the fields in a fixed order. */
 export function toFormFields(filter: TaskFilter): Record<string, string> {
   const said = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)

@@ -32,7 +32,7 @@ export function selectDescriptionKeyBytes(t: TaskAlias) {
   return typed<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
 }
 
-/** Null if it is longer. */
+/** Null if the description is longer. */
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
   return typed<string | null>(selectText(t, within(t.description), within(x.description)));

@@ -15,7 +15,7 @@ export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
 /** The role covers the whole workspace, or the member created or joined the project. */
 export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
-  // One by one: to SQLite a list is a table, and each lookup costs a row.
+  // Compares roles one by one: to SQLite a list is a table, and each lookup costs a row.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
     .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);

@@ -20,7 +20,7 @@ export function seesEveryTask(caller: Caller): boolean {
   return reachOf(caller, 'seeTasks') === 'all';
 }
 
-/** Starts with the workspace. A task that can be seen can also be changed. */
+/** Starts with the workspace. The caller may change every task that they can see. */
 export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;

@@ -18,9 +18,9 @@ interface EditPlan {
   assigneeId?: string | null | undefined;
   /** Values of the form that aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
-  /** They abort the batch if a condition is not met. */
+  /** These statements abort the batch if a condition is not met. */
   claims?: readonly Statement<void>[];
-  /** Sent even if no column changes. */
+  /** Statements that are sent even if no column changes. */
   also?: readonly Statement<void>[];
 }
 
@@ -53,7 +53,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
   return { task, changes: getEffectiveChanges(task, wanted) };
 }
 
-/** They abort the batch if a task has changed since it was read, so that no edit overwrites one that it hasn't seen. */
+/** The statements abort the batch if a task has changed since it was read, so that no edit overwrites an unseen one. */
 export function writeEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
@@ -91,7 +91,7 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * 0 for unassigned. Throws 400 for a former member, who keeps old assignments but gets no new ones.
+ * Returns 0 for unassigned. Throws 400 for a former member, who keeps old assignments but gets no new ones.
  * @param member the person's number in the workspace, if they are a member.
  */
 export function requireAssigneeNumber(

@@ -46,7 +46,7 @@ import type { TaskState } from '../model/tasks.queries.ts';
 // search, history, followers and notifications can't drift apart.
 
 interface CreateOptions {
-  /** Its followers follow the copy too. */
+  /** The original of a copy. Its followers follow the copy too. */
   copiedFrom?: number;
 }
 
@@ -138,7 +138,7 @@ function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
   return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
-/** Notifies followers and mentioned people. Must follow the statement that adds the comment. */
+/** Notifies followers and mentioned people. Must run after the statement that adds the comment. */
 export function recordNewComment(
   ctx: WriteContext,
   task: number,
@@ -155,7 +155,7 @@ export function recordNewComment(
   ];
 }
 
-/** Notifies only newly mentioned people. Must precede the statement that changes the comment. */
+/** Notifies only newly mentioned people. Must run before the statement that changes the comment. */
 export function recordNewMentions(
   ctx: WriteContext,
   task: number,
@@ -168,7 +168,7 @@ export function recordNewMentions(
 
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
-/** Must follow the statements that change the comment. */
+/** Must run after the statements that change the comment. */
 export function recordComment(
   ctx: WriteContext,
   task: number,
@@ -191,7 +191,7 @@ export function toFileNameChange(type: FileChange['type'], name: string): FieldC
   return type === 'attachment.created' ? { from: null, to: name } : { from: name, to: null };
 }
 
-/** Must follow the statements that add or remove the file. */
+/** Must run after the statements that add or remove the file. */
 export function recordFile(
   ctx: WriteContext,
   task: number,

@@ -12,7 +12,7 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/** In whole seconds. A running entry counts up to now. */
+/** Sums whole seconds. A running entry counts up to now. */
 export function sumTrackedSeconds(
   caller: Caller,
   filter: ScopeFilter,

@@ -21,7 +21,7 @@ import {
 } from './team-time.queries.ts';
 
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
-  /** Null unless requested. */
+  /** Null unless it is requested. */
   trackedSeconds: z.int().nullable(),
 });
 

@@ -39,13 +39,13 @@ export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<
     .where(isOwnEntryId(caller, id)),
 );
 
-/** Numbers, or SQL over a list of spans. */
+/** The times are numbers, or SQL over a list of spans. */
 interface SpanTimes {
   started_at: number | SQL;
   ended_at: number | SQL;
 }
 
-/** A person's entries never overlap, so only the last one that starts before the span's end can. Ignores `except`. */
+/** A person's entries never overlap, so only the last one that starts before the end of the span can. Skips `except`. */
 function selectOverlapping(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
@@ -95,7 +95,7 @@ export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): St
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlapping(caller, listedSpanTimes, null)}))`);
 }
 
-/** In their order, so that ids rise with it. */
+/** Keeps the order of the spans, so that ids rise with it. */
 export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}

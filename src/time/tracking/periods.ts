@@ -25,7 +25,7 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
   }
 }
 
-/** The start of the first day, and the end of the last. */
+/** Returns the start of the first day and the end of the last. */
 export function toInstants(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timezone: string,

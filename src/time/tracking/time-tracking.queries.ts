@@ -59,7 +59,7 @@ function fromMatching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter
   return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Newest first. */
+/** Selects the newest first. */
 function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
     SELECT ${timeEntryColumns}, ${columns({ counted_until: selectCountedUntil(now) })}
@@ -173,7 +173,7 @@ export function findStartedEntry(caller: Caller): Statement<StartedRow> {
 /** The entry inserted by the same batch. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** One of the last `count` entries, inserted by the same batch. */
+/** Whether `e` is one of the last `count` entries, which the same batch inserted. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }

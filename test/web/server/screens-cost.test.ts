@@ -1,6 +1,6 @@
 // What each screen reads in a workspace of 50 projects, where every 50th task holds the same word.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CARDS_FOUND_MAX } from '../../../src/tasks/operations/cards.schema.ts';
+import { FOUND_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
 import { api } from '../../support/api.ts';
 import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
@@ -187,11 +187,11 @@ describe('search results', () => {
     const counted = [...html.matchAll(/<h2 id="column-\w+-name">.*?<span class="number">(\d+)<\/span>/g)];
     expect(counted.length).toBe(5);
     expect(counted.reduce((sum, [, number]) => sum + Number(number), 0)).toBe(shown);
-    expect(shown).toBe(Math.min(total, CARDS_FOUND_MAX));
+    expect(shown).toBe(Math.min(total, FOUND_CARDS_MAX));
     const rest = 'View all as a list';
-    expect(html.includes(rest)).toBe(total > CARDS_FOUND_MAX);
+    expect(html.includes(rest)).toBe(total > FOUND_CARDS_MAX);
     const two = await owner.open(`/projects/${project}?q=pl`);
     expect(two.html.includes(rest)).toBe(true);
-    expect([...two.html.matchAll(/<a id="task-\d+"/g)].length).toBe(CARDS_FOUND_MAX);
+    expect([...two.html.matchAll(/<a id="task-\d+"/g)].length).toBe(FOUND_CARDS_MAX);
   });
 });

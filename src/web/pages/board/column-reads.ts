@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
-import { CARDS_FOUND_MAX } from '../../../tasks/operations/cards.schema.ts';
+import { FOUND_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
 /** The column links to a list of the remaining cards. */
@@ -39,7 +39,7 @@ export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, m
       ? null
       : { ...query, status: [status], limit: more === status ? CARDS_IN_EXPANDED_COLUMN : cards };
   return {
-    found: isSearch ? { ...query, status: [...statuses], limit: CARDS_FOUND_MAX } : null,
+    found: isSearch ? { ...query, status: [...statuses], limit: FOUND_CARDS_MAX } : null,
     todo: column('todo'),
     in_progress: column('in_progress'),
     internal_review: column('internal_review'),

@@ -4,29 +4,39 @@ import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { taskContainsText } from '../../search/index/search.queries.ts';
 import { getSortColumns } from '../model/task-orders.queries.ts';
-import { buildSortColumns, selectSortedIds } from './found-tasks.queries.ts';
-import { type ListSort, matchesPageFilter, type NamedTasks, type PageFilter } from './page-filter.queries.ts';
+import { buildSortColumns, selectSortedIds } from './matches.queries.ts';
+import {
+  type ListSort,
+  matchesPageFilter,
+  type PageFilter,
+  type RequestedTasks,
+} from './page-filter.queries.ts';
 
 const t = names(tasks, 't');
 
-function selectNamedTasks(caller: Caller, filter: PageFilter, { ids, search }: NamedTasks, what: SQL): SQL {
+function selectRequestedTasks(
+  caller: Caller,
+  filter: PageFilter,
+  { ids, search }: RequestedTasks,
+  what: SQL,
+): SQL {
   return sql`
     SELECT ${what} FROM json_each(${JSON.stringify(ids)}) i CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value
     WHERE ${t.ws} = ${caller.workspace} AND ${matchesPageFilter(t, caller, filter)}
       ${search ? sql`AND ${taskContainsText(t, search)}` : sql``}`;
 }
 
-export function selectNamedCount(caller: Caller, filter: PageFilter, named: NamedTasks): SQL {
-  return selectNamedTasks(caller, filter, named, sql`count(*) AS total`);
+export function selectRequestedCount(caller: Caller, filter: PageFilter, named: RequestedTasks): SQL {
+  return selectRequestedTasks(caller, filter, named, sql`count(*) AS total`);
 }
 
-export function selectNamedPage(
+export function selectRequestedPage(
   caller: Caller,
   filter: PageFilter,
-  named: NamedTasks,
+  named: RequestedTasks,
   sort: ListSort,
   range: Range,
 ): SQL {
   const isBehind = isAfter(range, getSortColumns(sort, 't.'));
-  return sql`${selectSortedIds([selectNamedTasks(caller, filter, named, buildSortColumns(t, sort))], sort, isBehind)} ${limitOf(range)}`;
+  return sql`${selectSortedIds([selectRequestedTasks(caller, filter, named, buildSortColumns(t, sort))], sort, isBehind)} ${limitOf(range)}`;
 }
