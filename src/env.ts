@@ -66,7 +66,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
-/** Sent by a local server that can't serve a request. The log says what a deployment has to set. */
+/** A local server can't serve this request. The log says what a deployment has to set. */
 export class LocalServerError extends AppError {
   override readonly cause: string;
 

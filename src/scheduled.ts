@@ -10,7 +10,7 @@ import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
 
 /** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
-/** Reserves one call for storing which job runs first next time. */
+/** Reserves one call for storing which job goes first in the next tick. */
 const CALLS_RESERVED = 1;
 const MINUTE_MS = 60_000;
 
@@ -46,7 +46,7 @@ export async function runScheduled(
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
 }
 
-/** The first cell stores which job runs first in the next tick. If that cell fails, the current minute decides. */
+/** The first cell stores which job goes first in the next tick. If that cell fails, the current minute decides. */
 class DelayedJobs {
   readonly #home: Database | null;
   readonly #name: string;

@@ -67,7 +67,7 @@ function submitMove(card: HTMLElement, from: Element) {
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
-  // A drag loses the focus.
+  // Dragging removes the focus from the card.
   card.querySelector('a')?.focus({ preventScroll: true });
   updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);

@@ -2,14 +2,14 @@ import { announceServerReached, Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
 
 const RETRY_MS_MAX = 15_000;
-/** Every deployment closes the sockets for a moment, which is not worth a message. */
+/** Every deployment briefly closes the sockets, which isn't worth a message. */
 const BANNER_DELAY_MS = 1_500;
 const BACK_ONLINE_SHOWN_MS = 4_000;
 
 let isLost = false;
 let isProbing = false;
 let bannerTimer: ReturnType<typeof setTimeout> | undefined;
-/** A link that was held while offline and is now being followed. */
+/** A link that was blocked while offline and is now being followed. */
 let linkToFollow: HTMLAnchorElement | null = null;
 
 export function watchConnection() {

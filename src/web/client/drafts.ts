@@ -109,7 +109,7 @@ function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // The tab's storage is full. The warning before leaving the page remains.
+    // The tab's storage is full. The person is still warned before leaving the page.
   }
 }
 

@@ -1,7 +1,7 @@
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 
 interface DragOptions {
-  /** Selector of the lists between which items can be dragged. */
+  /** Selector of the lists that items can be dragged between. */
   lists: string;
   items: string;
   isSorted: () => boolean;
@@ -31,7 +31,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // Lists survive a refresh, so each is set up once. After a refresh, the server has set the positions.
+  // Lists survive a refresh, so each is set up once. After a refresh, items are where the server put them.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
     wire();

@@ -13,7 +13,7 @@ async function checkAvailability(form: HTMLFormElement) {
   let chosen = 0;
   const isShown = await showPageAt(`${location.pathname}?${query}`, {
     form,
-    // Other fields keep what was typed.
+    // Fields keep what was typed.
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);

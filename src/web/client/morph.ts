@@ -75,7 +75,7 @@ function morphElement(current: Element | null, next: Element | null, sent: Submi
         if (!isTyped(before)) return before === sent?.form || !isPreserved(before);
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
-        // Escape restores the stored value.
+        // Escape must restore the stored value, not the rejected one.
         const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
         // A partially typed date would lose its parts.
         const isWhole = isEdited(before) && isTextField(before) && !before.validity.badInput;

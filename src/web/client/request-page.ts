@@ -26,7 +26,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
       isProblem: true,
     });
   }
-  // The page refresh detects a lost session.
+  // This refreshes the page, which detects a lost session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }
@@ -36,7 +36,7 @@ window.addEventListener('pageshow', () => {
   isNavigating = false;
 });
 
-/** Stops refreshing this page, because its subject may be deleted. */
+/** Stops refreshing this page, because what it shows may have been deleted. */
 export function navigateTo(address: string) {
   isNavigating = true;
   location.assign(address);

@@ -20,6 +20,6 @@ export function setSingleKeys(isOn: boolean) {
   try {
     localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
   } catch {
-    // Without storage, they stay on.
+    // Without storage, the shortcuts stay on.
   }
 }

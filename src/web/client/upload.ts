@@ -44,7 +44,7 @@ export class Upload {
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
-  /** An earlier run stops when this number changes. */
+  /** Incremented to stop earlier runs. */
   #run = 0;
 
   constructor(
@@ -83,7 +83,7 @@ export class Upload {
           return;
         }
         const isSignedOut = error instanceof SignedOutError;
-        // The page was refreshed during the request.
+        // A refresh during the request brought a new token, so retry immediately.
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));

@@ -4,7 +4,7 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
 interface DeleteProps {
-  /** The noun in the messages, such as "project". */
+  /** A noun for the messages, such as "project". */
   what: string;
   action: string;
   name: string;

@@ -29,7 +29,7 @@ const toolbarButtons: readonly (readonly (readonly [
   ],
 ];
 
-/** Once someone starts to edit, the editor replaces the text area. A page refresh keeps it. */
+/** Once someone starts to edit, the editor replaces the text area. A page refresh keeps the editor. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (

@@ -66,7 +66,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   params: P;
   /** Messages for invalid query parameters, by name. These parameters are ignored. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
-  /** Parameters with a control. Invalid values are reported there instead of failing the page. */
+  /** Parameters with a filter control. An invalid value is reported there instead of failing the page. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
     readonly [K in keyof R | keyof M]?: UnknownFilter<

@@ -35,7 +35,7 @@ import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
-/** The first page that matches an address is displayed. */
+/** The order matters: the first page that matches an address is displayed. */
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,

@@ -70,7 +70,7 @@ function decodePathParams(found: Readonly<Record<string, string>>): Record<strin
   }
 }
 
-/** The path wins over the query. Unknown names are omitted. */
+/** Path parameters override the query. Unknown names are omitted. */
 export function readParams(
   schema: z.ZodObject,
   query: URLSearchParams,
@@ -98,7 +98,7 @@ function parseParam(text: string, type: z.ZodType): unknown {
     : withoutControls(text);
 }
 
-/** Limited because forms and links repeat this address. */
+/** Forms and links repeat this address, so its length is limited. */
 const BACK_CHARACTERS_MAX = 4_000;
 
 /** Keeps only the known and valid part of the query. */

@@ -1,5 +1,5 @@
 /**
- * Spreadsheets execute cells that start with these characters. The last four are full-width. In locales that separate
+ * Spreadsheets execute cells that start with these characters. The last four are full-width forms. In locales that separate
  * cells with semicolons, a cell can also start inside one of ours.
  */
 const FORMULA_START = /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@\t＝＋－＠])(?<=[;\r\n]"*)/g;

@@ -17,7 +17,7 @@ export async function describeConflict(c: HttpContext, error: StaleSnapshotError
 
 async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
-  // Only its owner can change an account.
+  // Only its owner can change an account, so it must have been another tab.
   if (!caller || madeBy === 'own') return 'You, in another tab,';
   if (!madeBy) return 'Someone';
   const cell = c.get('scope').cell(caller.cell);

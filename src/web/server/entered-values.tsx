@@ -41,7 +41,7 @@ function toFieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Scripts keep typed values themselves. */
+/** Scripts keep typed values on the page themselves. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }

@@ -22,7 +22,7 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   setCookie(c, buildCookieName(scope, 'done'), text, { ...getCookieOptions(scope), maxAge: COOKIE_SECONDS });
 }
 
-/** A prefetch doesn't remove the message. */
+/** A prefetch must not remove the message. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, buildCookieName(scope, 'done'));

@@ -45,7 +45,7 @@ function parseText(text: string, type: z.ZodType): unknown {
 /** JSON types mean nothing to people. */
 const JSON_TYPE_HINT = /, as a string$/;
 
-/** Returns messages for people, by field. */
+/** Returns messages by field name. */
 export function findInputProblems(
   input: Record<string, unknown>,
   schema: z.ZodObject,

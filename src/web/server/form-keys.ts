@@ -12,7 +12,7 @@ export function toFormKey(
   input: Readonly<Record<string, unknown>>,
 ): (caller: Caller) => IdempotencyKey {
   return (caller) => {
-    // The same form with other values is a different request.
+    // The same form key with different values is a different request.
     const content = `${c.req.path} ${JSON.stringify(input)}`;
     return openIdempotencyKey(
       c.get('scope'),

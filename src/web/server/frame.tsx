@@ -82,7 +82,7 @@ function DetachedFormErrors({ refused: { message, fields, values } }: { refused:
 function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
-  // A project's list belongs to the project, like its board.
+  // The task list of a project counts as part of the project, like its board.
   const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
   const here = isOfProject ? `${base}/projects/tasks` : path;
   return (

@@ -107,7 +107,7 @@ function findUnknownFilters(
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }
 
-/** Redirects a filter with a typed name to the address with the id. */
+/** If a name was typed into a filter, returns the address with its id instead. */
 async function resolveNamedFilters(
   c: HttpContext,
   browser: SignedInBrowser,

@@ -32,7 +32,7 @@ export async function sendView(
     );
   const { refused } = visit;
   const shown = await render();
-  // The form may have disappeared with its subject. Its error is still displayed.
+  // The form may no longer be on the page, but its error must still be displayed.
   const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
   const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
   const tag = entityTag(html, visit.caller);

@@ -25,7 +25,7 @@ function completeAddress(typed: string): string {
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
 }
 
-/** The address field below the toolbar is outside the form, so Enter does not submit it. */
+/** The address field is outside the form, so Enter doesn't submit the form. */
 export function enableLinkField(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');

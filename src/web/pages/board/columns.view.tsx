@@ -125,7 +125,7 @@ interface ColumnCountProps {
   icon: IconName;
   number: number;
   noun: string;
-  /** Larger numbers are only a lower bound. */
+  /** Above this, the count is only a lower bound. */
   upTo?: number;
 }
 

@@ -13,7 +13,7 @@ export const guides: readonly Guide[] = built;
 interface GuideTexts {
   /** HTML by slug. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Sources in docs/examples, by file name. */
+  /** Source code of docs/examples, by file name. */
   readonly examples: Readonly<Record<string, string>>;
 }
 

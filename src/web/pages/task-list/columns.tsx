@@ -95,7 +95,7 @@ interface ShownColumnsInput {
   project?: number | undefined;
 }
 
-/** Without columns in the address, returns the defaults. Lists of one project omit the project. */
+/** Returns the default columns if the address names none. Lists of one project omit the project. */
 export function getShownColumns({ cols, project }: ShownColumnsInput): readonly Column[] {
   return columns.filter(({ name }) =>
     cols

@@ -1,7 +1,7 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
 import { defineForm, type FlashMessage } from '../../page-model/page.ts';
 
-/** More than one form can change. The operation rejects longer lists. */
+/** A single form changes fewer tasks. The operation rejects longer lists. */
 const TASKS_MAX = 100;
 
 export function buildUndoneMessage(): FlashMessage {
