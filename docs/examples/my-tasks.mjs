@@ -1,6 +1,6 @@
 /**
  * Signs you in with OAuth and lists your open tasks: `node my-tasks.mjs http://localhost:8787`.
- * `node my-tasks.mjs http://localhost:8787 sign-out` revokes the access again. Needs Node 20 or newer, and no package.
+ * `node my-tasks.mjs http://localhost:8787 sign-out` revokes access. Needs Node 20 or newer, and has no dependencies.
  *
  * @typedef {{ clientId?: string, token?: string }} Saved
  * @typedef {{ id: number, name: string, status: string, deadline: string | null, project: { name: string } }} Task

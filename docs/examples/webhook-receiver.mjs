@@ -1,8 +1,8 @@
 /**
- * Receives webhooks: verifies them, takes each event once, and detects missing events.
+ * Receives webhooks: verifies them, processes each event once, and detects missing events.
  * `WEBHOOK_SECRET=whsec_… node webhook-receiver.mjs 8080`
  *
- * Keep `seen` (for 30 days) and `last` in your database, and write them in the transaction that stores the event.
+ * Keep `seen` (for 30 days) and `last` in your database, and write them in the same transaction as the event.
  *
  * @typedef {{ id: string, seq: number, type: string, previousSeq: number | null,
  *   changes: Record<string, { from: unknown, to: unknown } | null> }} SentEvent
@@ -15,9 +15,9 @@ const TOLERANCE_SECONDS = 5 * 60;
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 export class WebhookReceiver {
-  /** Ids of events. A message has an id of its own, and may bring events again: in a replay, or in another batch. */
+  /** Ids of events. A message has its own id, and can contain earlier events again, after a replay or in another batch. */
   seen = new Set();
-  /** `seq` of the last event that came. @type {number | null} */
+  /** `seq` of the last event received. @type {number | null} */
   last = null;
   /** Where events are missing: ask `POST /v1/webhooks/{id}/replay` for what came after `after`. */
   holes = /** @type {{ after: number, before: number }[]} */ ([]);
