@@ -20,7 +20,7 @@ const l = names(comments, 'l');
 /** Bounds each part of a search, so that a batch holds the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/** With this many long comments, parts measure candidates before reading them, which costs more rows. */
+/** With this many long comments, a workspace is heavy: its parts measure candidates before reading them. */
 const LONG_COMMENTS_MAX = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
