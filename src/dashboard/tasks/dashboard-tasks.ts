@@ -20,8 +20,8 @@ import { countMatches, listMatchPage, selectMatchPage } from './search-pages.que
 import { countDashboardTasks, selectPageIds } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** Rows that one batch may skip, which takes about 30 ms. */
-const OFFSET_STEP = 10_000;
+/** Skipping this many rows takes about 30 ms. */
+const ROWS_SKIPPED_PER_BATCH = 10_000;
 
 export const listDashboardTasks = operation(
   {
@@ -55,7 +55,7 @@ export const listDashboardTasks = operation(
 
     function walked() {
       return skipToOffset(range, {
-        step: OFFSET_STEP,
+        step: ROWS_SKIPPED_PER_BATCH,
         count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
         find: async (part) => {
           const [[row]] = await db.batch([select(selectPageIds(caller, filter, sort, part))]);

@@ -105,7 +105,7 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
     column: 'ws',
   };
   return sql`
-    WITH ${eachProjectTable}, ${some}
+    WITH ${myProjectsTable}, ${some}
     SELECT id FROM (${selectMergedPage([few], order, filter.statuses, range, toDayBounds(filter))})
     UNION ALL SELECT id FROM (${selectFittingIds(caller, filter, [all], range)})`;
 }
@@ -188,7 +188,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
 }
 
 /** Materialized, because a status filter checks all projects on every read. */
-const eachProjectTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
+const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
 /** A task in two overlapping ranges is returned twice, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
@@ -211,7 +211,7 @@ function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: T
     owners:
       filter.projectStatus === undefined
         ? sql`SELECT id FROM my_projects`
-        : sql`WITH ${eachProjectTable} SELECT id FROM each_project`,
+        : sql`WITH ${myProjectsTable} SELECT id FROM each_project`,
     isOneOwner: filter.projectId !== undefined,
     index: indexes.project,
     column: 'project',

@@ -21,17 +21,17 @@ export function countProjects(caller: Caller, filter: DashboardFilter): Statemen
 export function selectCountedProjects(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
   if (filter.taskId !== undefined)
-    return keepMyProjects(sql`SELECT ${t.project} FROM ${fromFilteredTask(caller, filter)}`);
+    return filterMyProjects(sql`SELECT ${t.project} FROM ${fromFilteredTask(caller, filter)}`);
   if (filter.from !== undefined || filter.until !== undefined) {
     const range = toDueRange(filter);
     return filtersPeople(filter)
-      ? keepMyProjects(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      ? filterMyProjects(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
       : selectProjectsDue(range);
   }
   return selectProjectsWithTasks(caller, filter, sumBuckets(toStatusBuckets(filter.statuses)));
 }
 
-function keepMyProjects(projects: SQL): SQL {
+function filterMyProjects(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 

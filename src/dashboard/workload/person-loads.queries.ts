@@ -18,7 +18,7 @@ const counts = leftJoined(taskCounts, 'c');
 const m = leftJoined(members, 'm');
 
 /** A filter by project status reads the counters of each pair of a person and a project. */
-const PAIRS_MAX = sql.raw('75');
+const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
   /** 1 if there are few enough pairs. Otherwise, no person is read. */
@@ -88,6 +88,6 @@ function hasFewPairs(caller: Caller, filter: ScopeFilter): SQL {
     SELECT projects * (
       SELECT count(*) FROM (
         SELECT 1 FROM ${m} WHERE ${isListedMember(caller, filter)}
-        LIMIT (SELECT ${PAIRS_MAX} / max(1, projects) + 1 FROM sized))) <= ${PAIRS_MAX}
+        LIMIT (SELECT ${MEMBER_PROJECT_PAIRS_MAX} / max(1, projects) + 1 FROM sized))) <= ${MEMBER_PROJECT_PAIRS_MAX}
     FROM sized)`;
 }

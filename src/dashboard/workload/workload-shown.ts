@@ -7,7 +7,7 @@ import { workload, workloadInput } from './workload.schema.ts';
 import { getCapacityHours, type LoadRow, toWindow, toWorkloads } from './workload.ts';
 
 /** About two months. Each half month is a join. */
-const DAYS_MAX = 62;
+const WINDOW_DAYS_MAX = 62;
 
 export const getWorkloadShown = operation(
   {
@@ -27,7 +27,8 @@ export const getWorkloadShown = operation(
     const { from, to } = toWindow(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
-    if (daysBetween(from, to) >= DAYS_MAX) return { ...frame, workloads: [], tooMany: 'days' as const };
+    if (daysBetween(from, to) >= WINDOW_DAYS_MAX)
+      return { ...frame, workloads: [], tooMany: 'days' as const };
     const window = { from, to, today };
     const filter = { ...input, reach };
     const [pairs, sinceCutoff] = await db.batch([

@@ -5,7 +5,7 @@ import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
 /** Results that don't fit in one batch are merged in memory. */
-const OFFSET_MAX = 10_000;
+const MERGED_OFFSET_MAX = 10_000;
 
 export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
   return parts.some((part, index) => {
@@ -50,10 +50,10 @@ export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,
 ): Promise<{ total: number; ids: number[] }> {
-  if (range.offset > OFFSET_MAX) {
+  if (range.offset > MERGED_OFFSET_MAX) {
     throw invalidRequestError(
       ({ takes }) =>
-        `offset must be at most ${OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or search' : 'Search'} for more characters.`,
+        `offset must be at most ${MERGED_OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or search' : 'Search'} for more characters.`,
     );
   }
   const end = range.offset + range.limit;

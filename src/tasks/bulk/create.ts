@@ -9,7 +9,7 @@ import { createTasks } from '../write/tasks.write.ts';
 import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
 import { streamDescriptions } from './descriptions.ts';
-import { type BulkDetails, readTaskDetails } from './details.ts';
+import { type BulkDetails, writeAndReadDetails } from './details.ts';
 import {
   type BulkItem,
   type BulkMode,
@@ -38,7 +38,7 @@ export const createTasksInBulk = operation(
         const items = await buildDrafts(ctx, mode, tasks);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
-        const created = await readTaskDetails(ctx, idsInOrder(ids), count);
+        const created = await writeAndReadDetails(ctx, idsInOrder(ids), count);
         return toResponse(ctx, mode, toOrderedResult(ctx, items, ids, created.tasks), created);
       },
     },
@@ -48,7 +48,7 @@ export const createTasksInBulk = operation(
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
       return toResponse(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
-    const created = await readTaskDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
+    const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...createTasks(ctx, drafts),
     ]);

@@ -18,7 +18,7 @@ export interface BulkDetails {
 }
 
 /** Runs the writes and then reads the tasks, in one transaction. `ids` selects `id`. */
-export async function readTaskDetails(
+export async function writeAndReadDetails(
   ctx: Context,
   ids: SQL,
   tasks: number,

@@ -5,7 +5,7 @@ import { idsInOrder } from '../../kernel/sql/database.ts';
 import { say, type Words } from '../../kernel/text/wording.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { streamDescriptions } from './descriptions.ts';
-import { readTaskDetails } from './details.ts';
+import { writeAndReadDetails } from './details.ts';
 import { type BulkItem, getAcceptedValues, mapItems, toBulkResult } from './items.ts';
 
 interface RejectedItem {
@@ -34,7 +34,7 @@ export async function repeatBulk(ctx: Context, ids: readonly number[], record: n
     return { index, error: new AppError(code, () => message, { status }) };
   });
   const done = getAcceptedValues(items);
-  const { tasks, long } = await readTaskDetails(ctx, idsInOrder(done), done.length);
+  const { tasks, long } = await writeAndReadDetails(ctx, idsInOrder(done), done.length);
   const result = toBulkResult(
     mapItems(items, (id) => {
       const task = tasks.get(id);

@@ -17,7 +17,7 @@ import {
   bulkUpdateInput,
 } from './bulk.schema.ts';
 import { findSameDescriptions, streamDescriptions } from './descriptions.ts';
-import { readTaskDetails } from './details.ts';
+import { writeAndReadDetails } from './details.ts';
 import { assertMembers, listMembers } from './edits.queries.ts';
 import {
   type BulkItem,
@@ -153,7 +153,7 @@ async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);
   const ids = edits.map(({ task }) => task.id);
-  const details = await readTaskDetails(ctx, idsInOrder(ids), ids.length, writes);
+  const details = await writeAndReadDetails(ctx, idsInOrder(ids), ids.length, writes);
   const result = toBulkResult(
     mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
     ctx.words,

@@ -28,7 +28,7 @@ export interface TotalFilter {
 }
 
 /** Selects member 0 for everyone. Null if the filter has several assignees. */
-function selectHolder(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
+function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = getOnlyPerson(assignees);
   return person === null ? null : selectMemberNumber(caller, person);
@@ -36,7 +36,7 @@ function selectHolder(caller: Caller, assignees: AssigneeFilter | undefined): SQ
 
 export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
-  const member = selectHolder(caller, assignees);
+  const member = selectCounterMember(caller, assignees);
   const everyone =
     projectId === undefined
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
@@ -57,7 +57,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
 /** Counts the tasks of the caller's projects, and those that they follow elsewhere. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
-  const member = selectHolder(caller, assignees);
+  const member = selectCounterMember(caller, assignees);
   const project = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const inMyProjects = (holder: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp}

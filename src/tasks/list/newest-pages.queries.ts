@@ -39,7 +39,7 @@ const newestFirstOrder: MergeOrder = {
 };
 
 /** Starts at the newest id after the cursor, and steps from each id to the one below. */
-function buildWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
+function buildIdWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),
@@ -71,6 +71,6 @@ function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
     AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildDateConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
-  const walks = [buildWalk(range, t.id, inMyProjects), buildWalk(range, f.task, followed)];
+  const walks = [buildIdWalk(range, t.id, inMyProjects), buildIdWalk(range, f.task, followed)];
   return mergePage({ ranges, walks }, newestFirstOrder, range);
 }

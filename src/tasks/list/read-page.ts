@@ -15,8 +15,8 @@ import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
 import { countMatches, countMatchesUpTo, listFirstOfPart, selectSearchPage } from './search-pages.queries.ts';
 
-/** Rows that one batch may skip, which takes about 20 ms. */
-const OFFSET_STEP = 50_000;
+/** Skipping this many rows takes about 20 ms. */
+const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
@@ -75,7 +75,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   function walked() {
     return skipToOffset(range, {
-      step: OFFSET_STEP,
+      step: ROWS_SKIPPED_PER_BATCH,
       count: async () => (await db.batch([countTasks(caller, filter)]))[0],
       find: async (part) => {
         const [[row]] = await db.batch([selectTasks(selectTaskPage(caller, filter, sort, part), sort)]);

@@ -18,7 +18,7 @@ const selectLabel = (value: SQL, names: readonly string[]) =>
   sql`(${JSON.stringify(names)} ->> CAST(${value} AS INTEGER))`;
 const selectPerson = (member: SQL) =>
   sql`(SELECT json_object('id', ${hm.user_id}, 'name', ${hm.name}) FROM ${hm} WHERE ${hm.no} = ${member})`;
-const selectKind = (of: typeof hc | typeof ht, id: SQL) =>
+const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
 /** How an event records a value; null if the value is too long. */
@@ -32,8 +32,8 @@ const valueFormatters: Readonly<
   json: (value) => sql`json(${value})`,
   flag: (value) => sql`json(iif(${value}, 'true', 'false'))`,
   member: (value) => sql`json(${selectPerson(value)})`,
-  category: (value) => selectKind(hc, value),
-  type: (value) => selectKind(ht, value),
+  category: (value) => selectReference(hc, value),
+  type: (value) => selectReference(ht, value),
 };
 
 const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.place);

@@ -60,12 +60,12 @@ export function findCategoryAndType(
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
 ): Statement<Pick<TaskReferences, 'category' | 'type_category'> | null> {
   const kinds = columns(
-    buildKindColumns(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
+    buildCategoryColumns(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
   );
   return firstRow(sql`SELECT ${kinds}`);
 }
 
-function buildKindColumns({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
+function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
   return {
     category: typed<number | null>(
       sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
@@ -87,7 +87,7 @@ export function buildReferenceColumns(
         AND ${isProjectVisible(caller, p.id)})`),
     assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    ...buildKindColumns(caller, ids),
+    ...buildCategoryColumns(caller, ids),
   });
 }
 

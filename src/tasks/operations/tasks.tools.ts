@@ -6,7 +6,7 @@ import { listTasks } from './list-tasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
 import { taskFilterInput, toListFilter } from './tool-filter.ts';
 
-const listFilters = taskListInput.shape;
+const listInputFields = taskListInput.shape;
 
 export const findTasks = tool(
   {
@@ -17,9 +17,9 @@ export const findTasks = tool(
     hints: reads,
     input: z.strictObject({
       ...taskFilterInput.shape,
-      isArchived: listFilters.isArchived.meta({ description: undefined }),
-      scope: listFilters.scope.meta({ description: 'mine: in your projects, or followed.' }),
-      sort: listFilters.sort.unwrap().optional().meta({ description: undefined }),
+      isArchived: listInputFields.isArchived.meta({ description: undefined }),
+      scope: listInputFields.scope.meta({ description: 'mine: in your projects, or followed.' }),
+      sort: listInputFields.sort.unwrap().optional().meta({ description: undefined }),
       counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
       ...pageOfTool,
     }),

@@ -4,7 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { personReference, projectReference, resolveOne, type ToolContext } from '../../kernel/tools/tool.ts';
 import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
-const listFilters = taskListInput.shape;
+const listInputFields = taskListInput.shape;
 
 export const taskFilterInput = z.strictObject({
   project: projectReference.optional(),
@@ -18,11 +18,11 @@ export const taskFilterInput = z.strictObject({
     .optional()
     .meta({ description: 'open: all except completed.' }),
   priority: z.array(z.enum(taskPriorities)).min(1).optional(),
-  search: listFilters.search.meta({ description: 'Part of name or description.' }),
-  dueFrom: listFilters.dueFrom.meta({ description: undefined }),
-  dueTo: listFilters.dueTo.meta({ description: undefined }),
+  search: listInputFields.search.meta({ description: 'Part of name or description.' }),
+  dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
+  dueTo: listInputFields.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
-  updatedSince: listFilters.updatedSince.meta({ description: 'Timestamp.' }),
+  updatedSince: listInputFields.updatedSince.meta({ description: 'Timestamp.' }),
 });
 
 export async function toListFilter(

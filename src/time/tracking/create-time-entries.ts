@@ -20,7 +20,7 @@ import { toTimeEntry } from './time-tracking.present.ts';
 import { listNewEntries, newestEntry } from './time-tracking.queries.ts';
 import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
-const ENTRIES_MAX = 50;
+const NEW_ENTRIES_MAX = 50;
 
 /** Has no REST route. Agents use it to log a week in one call. */
 export const createTimeEntries = operation(
@@ -30,7 +30,7 @@ export const createTimeEntries = operation(
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: z.strictObject({ entries: z.array(timeEntryCreateInput).min(1).max(ENTRIES_MAX) }),
+    input: z.strictObject({ entries: z.array(timeEntryCreateInput).min(1).max(NEW_ENTRIES_MAX) }),
     output: z.object({ entries: z.array(timeEntry) }),
     repeat: {
       entity: newestEntry,

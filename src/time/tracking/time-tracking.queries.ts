@@ -44,11 +44,11 @@ function isRunning(caller: Caller): SQL {
   return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
 }
 
-function fromRunning(caller: Caller): SQL {
+function fromRunningEntry(caller: Caller): SQL {
   return sql`e INDEXED BY time_entries_running WHERE ${isRunning(caller)}`;
 }
 
-function fromMatching(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
+function fromMatchingEntries(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
   const conditions = [
     sql`${e.ws} = ${caller.workspace}`,
     sql`${e.member} = ${caller.member}`,
@@ -70,7 +70,7 @@ function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
 }
 
 export function findRunningEntry(caller: Caller, now: number): Statement<TimeEntryRow | null> {
-  return firstRow(selectWithTasks(caller, fromRunning(caller), now));
+  return firstRow(selectWithTasks(caller, fromRunningEntry(caller), now));
 }
 
 export function listEntries(
@@ -79,7 +79,7 @@ export function listEntries(
   range: Range,
   now: number,
 ): Statement<TimeEntryRow[]> {
-  const onPage = sql`${fromMatching(caller, filter)}
+  const onPage = sql`${fromMatchingEntries(caller, filter)}
     AND ${isAfter(range, [
       { column: e.started_at, isDescending: true },
       { column: e.id, isDescending: true },
@@ -89,7 +89,7 @@ export function listEntries(
 }
 
 export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${fromMatching(caller, filter)}`);
+  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${fromMatchingEntries(caller, filter)}`);
 }
 
 const taskTotalColumns = columns({
@@ -109,7 +109,7 @@ export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Sta
     FROM (
       SELECT ${e.task} AS task, count(*) AS entry_count,
         sum(CAST((${selectCountedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
-      FROM ${timeEntries} ${fromMatching(caller, filter)} GROUP BY ${e.task}
+      FROM ${timeEntries} ${fromMatchingEntries(caller, filter)} GROUP BY ${e.task}
     ) s
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -128,13 +128,13 @@ export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${m
 export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
   const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
-  return recordEvents(ctx, selectOwnEvent('time_entry.stopped', changes, fromRunning(caller)));
+  return recordEvents(ctx, selectOwnEvent('time_entry.stopped', changes, fromRunningEntry(caller)));
 }
 
 /** Must run after the batch has inserted the entry. */
 export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
-  return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunning(ctx.caller)));
+  return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunningEntry(ctx.caller)));
 }
 
 /** Only the owner of the entries sees the event. */
@@ -149,7 +149,7 @@ export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, posi
 /** Must run after `closeRunningEntry`: the entry starts when the last one ended, or now if that is later. */
 export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
-    SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatching(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
+    SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatchingEntries(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
       LIMIT 1)`;
   return write(sql`
     INSERT INTO ${into(timeEntries, 'ws', 'member', 'task', 'started_at')}
@@ -167,7 +167,7 @@ export type StartedRow = Row<typeof startedColumns>;
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return row(sql`
     SELECT ${startedColumns}
-      FROM ${timeEntries} ${fromRunning(caller)}`);
+      FROM ${timeEntries} ${fromRunningEntry(caller)}`);
 }
 
 /** The entry inserted by the same batch. */
@@ -192,7 +192,7 @@ export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>)
 );
 
 export function findLastClosedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
-  const closed = sql`${fromMatching(caller, {})} AND ${e.ended_at} IS NOT NULL
+  const closed = sql`${fromMatchingEntries(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return row(selectWithTasks(caller, closed, now));
 }
