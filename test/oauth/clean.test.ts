@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
-import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/browser-session.ts';
+import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
+import { unlimited } from '../../src/kernel/sql/budget.ts';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
 import { cleanOauth } from '../../src/oauth/clean.ts';
 import { env } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
 import { createWorkspace } from '../support/world.ts';
 import { authorizePath, exchange, obtainCode, registerClient, TestBrowser } from './flow.ts';
 
 const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
+const cleanSessionsAt = (now: number) => cleanBrowserSessions(openScope(now), unlimited);
 const isKnown = async (browser: TestBrowser, id: string) =>
   (await browser.get(authorizePath(id))).status === 200;
 const count = async (table: string) =>
@@ -52,8 +55,8 @@ it('deletes expired browser sessions', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);
-  await cleanBrowserSessions({ directory, now: Date.now() + 6 * DAY_MS });
+  await cleanSessionsAt(Date.now() + 6 * DAY_MS);
   expect((await browser.get('/connected-apps')).status).toBe(200);
-  await cleanBrowserSessions({ directory, now: Date.now() + 8 * DAY_MS });
+  await cleanSessionsAt(Date.now() + 8 * DAY_MS);
   expect(await count('browser_sessions')).toBe(0);
 });

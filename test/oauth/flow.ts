@@ -19,6 +19,16 @@ function challengeOf(verifier: string): string {
 /** Keeps cookies and submits forms like a browser. Redirects are returned, not followed. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
+  /** Cookies that are only sent below a path. */
+  readonly #inPaths = new Map<string, [name: string, value: string]>();
+
+  /** Another browser with the same cookies, such as a thief's. */
+  copy(): TestBrowser {
+    const copied = new TestBrowser();
+    for (const [name, value] of this.cookies) copied.cookies.set(name, value);
+    for (const [at, cookie] of this.#inPaths) copied.#inPaths.set(at, cookie);
+    return copied;
+  }
 
   async get(path: string, variables: Partial<Env> = {}): Promise<Response> {
     return this.request(path, {}, variables);
@@ -38,7 +48,13 @@ export class TestBrowser {
   async request(path: string, init: RequestInit, variables: Partial<Env> = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set('Accept', headers.get('Accept') ?? 'text/html,*/*;q=0.8');
-    const jar = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { pathname } = new URL(path, ORIGIN);
+    const jar = [
+      ...this.cookies,
+      ...[...this.#inPaths].flatMap(([at, cookie]) => (isBelow(pathname, at) ? [cookie] : [])),
+    ]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
     if (jar) headers.set('Cookie', jar);
     const answer = await send(
       new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' }),
@@ -46,7 +62,9 @@ export class TestBrowser {
     );
     for (const cookie of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
+      const at = /; path=([^;]+)/i.exec(cookie)?.[1] ?? '/';
+      if (at !== '/') this.#inPaths.set(at, [name, value]);
+      else if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
     return answer;
@@ -70,6 +88,10 @@ export class TestBrowser {
     const answer = await this.post('/sign-in', { ...hidden(page), email: person.email, password: PASSWORD });
     expect(answer.status).toBe(303);
   }
+}
+
+function isBelow(pathname: string, at: string): boolean {
+  return pathname === at || pathname.startsWith(`${at}/`);
 }
 
 /** The hidden fields of a page's form, or of its last form if there are several. */

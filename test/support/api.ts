@@ -106,7 +106,7 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-function readCost(headers: Headers): Cost {
+export function readCost(headers: Headers): Cost {
   const found = Object.fromEntries(
     [...(headers.get('X-Cost') ?? '').matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [
       name,

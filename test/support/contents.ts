@@ -1,6 +1,9 @@
 import { env } from './env.ts';
 import { rowsOf, tablesOf } from './tables.ts';
 
+/** Opening a page copies the browser's session to its cell. */
+const COPIED = 'workspace_sessions';
+
 const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
 
 /**
@@ -10,7 +13,7 @@ const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': en
 export async function contents(except: readonly string[] = []): Promise<Record<string, readonly string[]>> {
   const found = await Promise.all(
     Object.entries(databases).map(async ([name, db]) => {
-      const tables = (await tablesOf(db)).filter((table) => !except.includes(table));
+      const tables = (await tablesOf(db)).filter((table) => table !== COPIED && !except.includes(table));
       return [...(await rowsOf(db, tables))].map(([table, rows]) => [`${name}.${table}`, rows] as const);
     }),
   );

@@ -1,10 +1,12 @@
 import QuickLRU from 'quick-lru';
 import type { Caller } from '../../kernel/access/access.ts';
+import { scopes } from '../../kernel/access/access.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { guardCaller } from '../credentials/credentials.queries.ts';
-import { loadMember } from '../credentials/load-caller.ts';
-import type { SessionSubject } from '../credentials/session-token.ts';
+import { loadMember, toPerson } from '../credentials/load-caller.ts';
+import { findSessionCaller, guardSessionCaller } from './workspace-session.queries.ts';
 
 const CALLERS_MAX = 2000;
 const CALLER_MS = 10 * 60_000;
@@ -12,30 +14,72 @@ const CALLER_MS = 10 * 60_000;
 /** Cached per isolate. The guard in every batch catches stale entries. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
-/** May be stale, and doesn't check that the session is still valid. */
-export function getCachedCaller(idHash: string, workspaceId: string): Caller | null {
-  return callers.get(`${idHash} ${workspaceId}`) ?? null;
+/** A workspace, and the cell that may contain it. */
+export interface WorkspacePlace {
+  readonly workspaceId: string;
+  readonly cell: number;
 }
 
+/** The database that was asked doesn't know this person in this workspace. */
+export class UnknownVisitor extends Error {}
+
+/** Authenticates a session that the cell knows. Every batch checks that it is still open. */
+export function createSessionAuthenticator(
+  scope: RequestScope,
+  idHash: string,
+  place: WorkspacePlace,
+): Authenticator {
+  return {
+    ...cached(idHash, place, async () => {
+      const { workspaceId, cell } = place;
+      const [found] = await scope.cell(cell).batch([findSessionCaller(idHash, workspaceId, scope.now)]);
+      if (!found) throw new UnknownVisitor();
+      const credential = {
+        kind: 'session',
+        hash: idHash,
+        expiresAt: found.expires_at,
+        signedInAt: null,
+      } as const;
+      return { ...toPerson(found), credential, scopes, cell };
+    }),
+    guard: (caller) => guardSessionCaller(caller, idHash, scope.now),
+  };
+}
+
+/** Authenticates a session that the directory has just confirmed. Batches check only the membership. */
 export function createBrowserAuthenticator(
   scope: RequestScope,
-  session: { readonly idHash: string; readonly person: { id: string; expires_at: number } },
-  { workspaceId, cell }: Pick<SessionSubject, 'workspaceId' | 'cell'>,
+  { idHash: hash, person }: { readonly idHash: string; readonly person: { id: string; expires_at: number } },
+  place: WorkspacePlace,
 ): Authenticator {
-  const { idHash: hash, person } = session;
-  const cacheKey = `${hash} ${workspaceId}`;
+  return {
+    ...cached(hash, place, () =>
+      loadMember(scope, { userId: person.id, ...place }, { hash, expiresAt: person.expires_at }).catch(
+        (error: unknown) => {
+          throw error instanceof AppError && error.code === 'unauthorized' ? new UnknownVisitor() : error;
+        },
+      ),
+    ),
+    guard: (caller) => guardCaller(caller, scope.now),
+  };
+}
+
+function cached(
+  idHash: string,
+  { workspaceId, cell }: WorkspacePlace,
+  load: () => Promise<Caller>,
+): Omit<Authenticator, 'guard'> {
+  const key = `${idHash} ${workspaceId}`;
   return {
     async resolve() {
-      const cached = callers.get(cacheKey);
-      if (cached && cached.userId === person.id && cached.cell === cell) return cached;
-      const subject = { userId: person.id, workspaceId, cell };
-      const caller = await loadMember(scope, subject, { hash, expiresAt: person.expires_at });
-      callers.set(cacheKey, caller);
+      const known = callers.get(key);
+      if (known?.cell === cell) return known;
+      const caller = await load();
+      callers.set(key, caller);
       return caller;
     },
     forget: () => {
-      callers.delete(cacheKey);
+      callers.delete(key);
     },
-    guard: (caller) => guardCaller(caller, scope.now),
   };
 }

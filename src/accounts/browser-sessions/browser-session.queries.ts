@@ -1,15 +1,16 @@
 import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, names, sql, typed } from '../../kernel/sql/sql.ts';
-import { memberships, workspaces } from '../../schema/cell/workspaces.ts';
+import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { memberships, placements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
-import { browserSessions } from '../../schema/directory/browser-sessions.ts';
+import { browserSessions, endedSessions } from '../../schema/directory/browser-sessions.ts';
 
+const e = names(endedSessions, 'e');
 const p = names(memberships, 'p');
 const s = browserSessions;
 const u = names(users, 'users');
-const w = names(workspaces, 'w');
+const w = names(placements, 'w');
 
 const sessionPersonColumns = {
   ...pick(users, 'id', 'email', 'name', 'image'),
@@ -84,10 +85,24 @@ export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   return query.delete(s).where(inArray(s.id_hash, expired));
 });
 
-export function findSignedInSessions(idHashes: readonly string[], now: number): Statement<Set<string>> {
-  const found = rows(
-    sql`SELECT ${columns({ id_hash: s.id_hash })} FROM ${s} WHERE ${s.id_hash} IN ${inList(idHashes)}
-      AND ${s.expires_at} > ${now}`,
-  );
-  return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };
+const endedColumns = columns({
+  id_hash: e.id_hash,
+  user_id: e.user_id,
+  /** A JSON array of the cells that may know the session, also those of workspaces that the person left. */
+  cells: typed<string>(sql`(
+    SELECT json_group_array(DISTINCT ${w.cell}) FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
+    WHERE ${p.user_id} = ${e.user_id})`),
+});
+export type EndedSession = Row<typeof endedColumns>;
+
+export function listEndedSessions(limit: number): Statement<EndedSession[]> {
+  return rows(sql`SELECT ${endedColumns} FROM ${e} ORDER BY ${e.id_hash} LIMIT ${limit}`);
+}
+
+export function listEndedSessionsOf(userId: string, limit: number): Statement<EndedSession[]> {
+  return rows(sql`SELECT ${endedColumns} FROM ${e} WHERE ${e.user_id} = ${userId} LIMIT ${limit}`);
+}
+
+export function deleteEndedSessions(idHashes: readonly string[]): Statement<void> {
+  return write(sql`DELETE FROM ${endedSessions} WHERE ${endedSessions.id_hash} IN ${inList(idHashes)}`);
 }

@@ -8,18 +8,19 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
 import {
   deleteBrowserSession,
-  deleteExpiredSessions,
   findSessionInWorkspace,
   findSessionPerson,
   insertBrowserSession,
   type SessionPerson,
 } from './browser-session.queries.ts';
+import { forgetEndedSessions } from './end-sessions.ts';
 
 export type { SessionPerson } from './browser-session.queries.ts';
 
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
-const SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
+export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
+/** The format of `randomSecret`. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Its cookie works only for pages: `/v1` and `/mcp` ignore it. */
@@ -48,6 +49,12 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
 export function readSessionHash(c: HttpContext): string | null {
   const known = readId(c);
   return known === null ? null : hashSecret(known);
+}
+
+/** The browser that sent the cookie, without checking the session; null without a cookie. */
+export function readUncheckedBrowser(c: HttpContext): Browser | null {
+  const known = readId(c);
+  return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
 /** Also returns the workspace's cell, or null if the person isn't a member. */
@@ -81,7 +88,7 @@ export async function signInBrowser(
   passwordHash: string | null = null,
 ): Promise<boolean> {
   const scope = c.get('scope');
-  const id = setSessionId(c, SESSION_MS / 1000);
+  const id = setSessionId(c, SESSION_SECONDS);
   const [, , signedIn] = await scope.directory.batch([
     deleteBrowserSession(browser.idHash),
     insertBrowserSession(
@@ -89,19 +96,22 @@ export async function signInBrowser(
         idHash: hashSecret(id),
         userId,
         userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_CHARACTERS_MAX),
-        expiresAt: scope.now + SESSION_MS,
+        expiresAt: scope.now + SESSION_SECONDS * 1000,
         passwordHash,
       },
       scope.now,
     ),
     findSessionPerson(hashSecret(id), scope.now),
   ]);
+  if (browser.person) await forgetEndedSessions(scope, browser.person.id);
   return signedIn !== null;
 }
 
 export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {
+  const scope = c.get('scope');
   setSessionId(c);
-  await c.get('scope').directory.batch([deleteBrowserSession(browser.idHash)]);
+  await scope.directory.batch([deleteBrowserSession(browser.idHash)]);
+  if (browser.person) await forgetEndedSessions(scope, browser.person.id);
 }
 
 export function isCsrfToken(browser: Browser, token: string): boolean {
@@ -121,10 +131,6 @@ export function buildCookieName(scope: RequestScope, purpose: 'session' | 'socia
 /** Lax, because providers and apps link and redirect here. Browsers don't send it with cross-site POSTs. */
 export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
-}
-
-export async function cleanBrowserSessions(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteExpiredSessions(scope.now)]);
 }
 
 /** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */

@@ -10,7 +10,7 @@ const c = credentials;
 const m = activeMembers;
 const w = workspaces;
 
-const callerColumns = {
+export const callerColumns = {
   ...pick(m, 'user_id', 'name', 'email', 'image', 'role', 'cells', 'version'),
   member: m.no,
   workspace: w.no,
@@ -88,7 +88,8 @@ export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
-const isUnchangedMember = (caller: Given<Caller>) =>
+/** The cached membership is the one in the database. */
+export const isUnchangedMember = (caller: Given<Caller>) =>
   and(
     eq(m.no, caller.member),
     eq(m.version, caller.version),

@@ -74,7 +74,7 @@ export async function loadWebhookCreator(
   };
 }
 
-function toPerson(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
+export function toPerson(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
   return {
     userId: found.user_id,
     name: found.name,

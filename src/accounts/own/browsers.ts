@@ -1,6 +1,7 @@
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
 import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
 
@@ -38,9 +39,10 @@ export const signOutBrowserById = operation(
     output: done,
     repeat: doneAgain,
   },
-  async ({ account: own, directory }, { id }) => {
+  async ({ account: own, directory, request }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
     if (!ended) throw notFoundError('browser', id, ({ call }) => call('listBrowsers'));
+    await forgetEndedSessions(request, own.id);
     return { success: true as const };
   },
 );
@@ -55,8 +57,9 @@ export const signOutOtherBrowsers = operation(
     output: done,
     repeat: doneAgain,
   },
-  async ({ account: { id }, directory, sessionHash }) => {
+  async ({ account: { id }, directory, request, sessionHash }) => {
     await directory.batch([deleteBrowserSessions(id, sessionHash)]);
+    await forgetEndedSessions(request, id);
     return { success: true as const };
   },
 );

@@ -9,6 +9,7 @@ import { WriteConflict } from '../../kernel/sql/database.ts';
 import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
 import { deliverSoon } from '../../mail/queues.ts';
 import { greeting, linkMail } from '../../mail/templates.ts';
+import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
 import {
@@ -95,6 +96,7 @@ export const changePassword = operation(
         if (!(error instanceof WriteConflict)) throw error;
         throw invalidRequestError('The password was just changed in another browser. Reload the page.');
       });
+    await forgetEndedSessions(ctx.request, own.id);
     if (endAccess) await settlePersonSoon(ctx.request, own.id);
     return { success: true as const };
   },

@@ -2,6 +2,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { done, doneAgain } from '../../kernel/operation/schema.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
+import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
@@ -41,6 +42,7 @@ export const deleteAccount = operation(
       );
     }
     await directory.batch(deleteAccountRows(own, now));
+    await forgetEndedSessions(request, own.id);
     await settlePersonSoon(request, own.id);
     return { success: true as const };
   },

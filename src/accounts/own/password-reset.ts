@@ -8,6 +8,7 @@ import { WriteConflict } from '../../kernel/sql/database.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
 import { deliverSoon } from '../../mail/queues.ts';
 import { linkMail } from '../../mail/templates.ts';
+import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countReset } from '../sign-up/attempt-limits.ts';
@@ -92,6 +93,7 @@ export const resetPassword = operation(
       .catch((error: unknown) => {
         throw error instanceof WriteConflict ? expiredLinkError() : error;
       });
+    await forgetEndedSessions(request, link.user_id);
     if (endAccess) await settlePersonSoon(request, link.user_id);
     return { success: true as const };
   },

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { findSignedInSessions } from '../../accounts/browser-sessions/browser-session.queries.ts';
+import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import { parseEnv } from '../../env.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
@@ -99,8 +99,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       const sockets = this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
       if (sockets.length === 0) return;
       const { cell, workspace } = this.#workspace();
-      const directory = new Database(this.env.DIRECTORY, new CostMeter());
-      this.#sent = await notifySockets(sockets, this.#sent, { cell, directory, workspace });
+      this.#sent = await notifySockets(sockets, this.#sent, { cell, workspace });
     }
   }
 
@@ -148,23 +147,20 @@ export class WorkspaceHub extends DurableObject<Env> {
 export async function notifySockets(
   sockets: readonly WebSocket[],
   after: number | null,
-  { cell, directory, workspace }: { cell: Database; directory: Database; workspace: number },
+  { cell, workspace }: { cell: Database; workspace: number },
 ): Promise<number> {
   const all = sockets.map((socket) => ({ socket, ...(socket.deserializeAttachment() as Listener) }));
   const limited = new Set(all.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
   const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
-  const [[events, present, joined], [signedIn]] = await Promise.all([
-    cell.batch([
-      listNewestEvents(workspace, from, most),
-      listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
-      listChangedProjects(workspace, [...limited], from, most),
-    ]),
-    directory.batch([
-      findSignedInSessions(
-        all.map(({ idHash }) => idHash),
-        Date.now(),
-      ),
-    ]),
+  const [events, present, joined, signedIn] = await cell.batch([
+    listNewestEvents(workspace, from, most),
+    listPresentMembers(workspace, [...new Set(all.map(({ member }) => member))]),
+    listChangedProjects(workspace, [...limited], from, most),
+    findOpenSessions(
+      workspace,
+      all.map(({ idHash }) => idHash),
+      Date.now(),
+    ),
   ]);
   const head = events[0]?.seq ?? after ?? 0;
   const joinedBy = Map.groupBy(joined, ({ member }) => member);

@@ -14,3 +14,13 @@ export const browserSessions = sqliteTable(
     index('browser_sessions_by_expiry').on(table.expires_at),
   ],
 );
+
+/** In the directory: sessions that ended and that cells may still know. A trigger inserts each deleted session. */
+export const endedSessions = sqliteTable(
+  'ended_sessions',
+  {
+    id_hash: text().primaryKey(),
+    user_id: text().notNull(),
+  },
+  (table) => [index('ended_sessions_by_user').on(table.user_id)],
+);

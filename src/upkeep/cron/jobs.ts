@@ -1,4 +1,4 @@
-import { cleanBrowserSessions } from '../../accounts/browser-sessions/browser-session.ts';
+import { cleanBrowserSessions, cleanSessionsCost } from '../../accounts/browser-sessions/end-sessions.ts';
 import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
 import { cleanPictures, PICTURES_COST } from '../../accounts/own/picture.ts';
 import {
@@ -73,7 +73,11 @@ const jobs: Record<string, Jobs> = {
       { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
       slice('forms.clean', 1, () => cleanSentForms(scope)),
       slice('links.clean', 1, () => cleanAccountLinks(scope)),
-      slice('sessions.clean', 1, () => cleanBrowserSessions(scope)),
+      {
+        name: 'sessions.clean',
+        cost: cleanSessionsCost(scope),
+        run: (allowance) => cleanBrowserSessions(scope, allowance),
+      },
       slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [

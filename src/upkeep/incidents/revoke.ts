@@ -1,3 +1,4 @@
+import { forgetSessionsOf } from '../../accounts/browser-sessions/end-sessions.ts';
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
 import { deleteAllLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
 import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -25,7 +26,10 @@ export async function revoke(
   const isPerson = subject.startsWith('usr_');
   const isWorkspace = subject.startsWith('ws_');
   // Starts with the directory: its pending requests could still grant access to a cell.
-  if (isPerson) await directory.batch([deleteBrowserSessions(subject), deleteAllLinks(subject)]);
+  if (isPerson) {
+    await directory.batch([deleteBrowserSessions(subject), deleteAllLinks(subject)]);
+    await forgetSessionsOf({ directory, cells }, subject);
+  }
   const statements = isPerson
     ? revokeEverything(membersOf.person(subject), now)
     : isWorkspace

@@ -1,3 +1,4 @@
+import { asVisitor, readAs } from '../../accounts/browser-sessions/visitor.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { assets } from '../page-model/assets.ts';
@@ -9,7 +10,6 @@ import { frameReads, toFrameAnswers } from './frame-reads.ts';
 import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { buildVisit } from './visit.ts';
-import { readAsVisitor } from './visitor.ts';
 
 /** Sends an error page with the workspace's navigation. Only members may see it. */
 export function sendFramedError(
@@ -50,12 +50,14 @@ export function sendFramedError(
 export async function sendWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';
-  const reading = await readAsVisitor(c, workspaceId, () => frameReads);
-  if (reading.outcome === 'signed_out') return sendErrorPage(c, error);
-  const { browser } = reading;
-  if (reading.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
-  const frame = toFrameAnswers(frameReads, reading.results);
-  const visit = buildVisit(c, { ...reading, address: pathname + search, timer: frame.timer });
-  const typed = error instanceof OutdatedFormError ? error.form : undefined;
-  return sendFramedError(c, error, { visit, frame, typed });
+  return asVisitor(c, workspaceId, async (visitor) => {
+    if (visitor.outcome === 'signed_out') return sendErrorPage(c, error);
+    const { browser } = visitor;
+    if (visitor.outcome === 'not_a_member') return sendErrorPage(c, error, { browser });
+    const { caller, results } = await readAs(c, visitor, () => frameReads);
+    const frame = toFrameAnswers(frameReads, results);
+    const visit = buildVisit(c, { browser, caller, address: pathname + search, timer: frame.timer });
+    const typed = error instanceof OutdatedFormError ? error.form : undefined;
+    return sendFramedError(c, error, { visit, frame, typed });
+  });
 }

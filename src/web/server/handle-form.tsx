@@ -1,8 +1,4 @@
-import { createBrowserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
-import {
-  readBrowserInWorkspace,
-  type SignedInBrowser,
-} from '../../accounts/browser-sessions/browser-session.ts';
+import { asVisitor, type VisitingMember, type Visitor } from '../../accounts/browser-sessions/visitor.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
@@ -25,33 +21,36 @@ import { toFormKey } from './form-keys.ts';
 import { readTypedForm } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
 import { resolveNames } from './resolve-names.ts';
-import { pageNotFoundError, showPage } from './show-page.ts';
+import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
 
 /**
  * Redirects after the operation, so that a reload repeats nothing. A form with errors is displayed again, filled in.
  */
-export async function handleForm(
-  c: HttpContext,
-  form: AnyForm,
-  pages: readonly AnyPage[],
-): Promise<Response> {
+export function handleForm(c: HttpContext, form: AnyForm, pages: readonly AnyPage[]): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
-  const { browser, cell } = await readBrowserInWorkspace(c, workspaceId);
-  const base = `/app/${workspaceId}`;
+  return asVisitor(c, workspaceId, (visitor) =>
+    handleAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
+  );
+}
+
+async function handleAs(
+  c: HttpContext,
+  visitor: Visitor,
+  { form, pages, base }: { form: AnyForm; pages: readonly AnyPage[]; base: string },
+): Promise<Response> {
+  const { browser } = visitor;
   const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
   const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);
-  const { person } = browser;
-  if (!person) return sendSignInAgainPage(c, { form: typed, back, outdated });
-  const signedIn = { ...browser, person };
-  if (cell === null) return sendErrorPage(c, pageNotFoundError(), { browser: signedIn, typed });
+  if (visitor.outcome === 'signed_out') return sendSignInAgainPage(c, { form: typed, back, outdated });
+  if (visitor.outcome === 'not_a_member')
+    return sendErrorPage(c, pageNotFoundError(), { browser: visitor.browser, typed });
 
-  const place = { workspaceId, cell };
   let values = typed;
   const again = (
     refused: Omit<RejectedForm, 'action' | 'values'>,
     status: ReturnType<typeof toPageStatus> = 200,
   ) =>
-    showPage(c, pages, {
+    showPageAs(c, visitor, pages, {
       address: form.errorPage?.(values, base) ?? back,
       refused: { action: c.req.path, values, ...refused },
       status,
@@ -59,7 +58,7 @@ export async function handleForm(
   const elsewhere = form.leadsTo?.(typed, base);
   if (elsewhere) return c.redirect(elsewhere, 303);
   if (outdated) return again({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
-  const { fields, problems: unknown } = await resolveNames(c, signedIn, place, typed);
+  const { fields, problems: unknown } = await resolveNames(c, visitor, typed);
   if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
   if (form.errorPage) values = fields;
   if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
@@ -68,12 +67,12 @@ export async function handleForm(
   const sent = [...fields.keys()];
   try {
     const shown = readSnapshot(fields);
-    const read = await readInput(c, form, { browser: signedIn, place, fields });
+    const read = await readInput(c, form, { visitor, fields });
     if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
     // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
-    const output = await runOperation(c, form, { browser: signedIn, place, fields, shown }, input);
+    const output = await runOperation(c, form, { visitor, fields, shown }, input);
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base, fields };
     const flash = form.flash?.({ ...parsed, output, now: c.get('scope').now } as never);
@@ -98,8 +97,7 @@ export async function handleForm(
 }
 
 interface SubmittedForm {
-  readonly browser: SignedInBrowser;
-  readonly place: { workspaceId: string; cell: number };
+  readonly visitor: VisitingMember;
   readonly fields: URLSearchParams;
   readonly shown: Snapshot;
 }
@@ -116,10 +114,10 @@ type InputResult =
 async function readInput(
   c: HttpContext,
   form: AnyForm,
-  { browser, place, fields }: Omit<SubmittedForm, 'shown'>,
+  { visitor, fields }: Omit<SubmittedForm, 'shown'>,
 ): Promise<InputResult> {
   const schema = form.operation.input;
-  const meant = form.resolver && (await resolveFields(c, browser, place, form.resolver, fields));
+  const meant = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
   if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
   const said = meant?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
   const touched = omitUntouched(said, fields, schema);
@@ -135,13 +133,13 @@ async function readInput(
 async function runOperation(
   c: HttpContext,
   { operation }: AnyForm,
-  { browser, place, fields, shown }: SubmittedForm,
+  { visitor, fields, shown }: SubmittedForm,
   input: Record<string, unknown>,
 ): Promise<unknown> {
   const scope = c.get('scope');
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: createBrowserAuthenticator(scope, browser, place),
+    authenticator: visitor.authenticator,
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),

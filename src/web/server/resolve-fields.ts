@@ -1,16 +1,14 @@
-import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FieldResolver } from '../page-model/page.ts';
-import { readAsPerson } from './visitor.ts';
 
 export async function resolveFields(
   c: HttpContext,
-  browser: SignedInBrowser,
-  place: { workspaceId: string; cell: number },
+  visitor: VisitingMember,
   { operation, input, of }: FieldResolver,
   fields: URLSearchParams,
 ): Promise<ReturnType<FieldResolver['of']>> {
-  const { results } = await readAsPerson(c, browser, place, () => [{ operation, input: input(fields) }]);
+  const { results } = await readAs(c, visitor, () => [{ operation, input: input(fields) }]);
   const [result] = results;
   if (!result) throw new Error(`${operation.name} was not asked`);
   if (!result.ok) throw result.error;

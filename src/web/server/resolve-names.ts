@@ -1,4 +1,4 @@
-import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
@@ -9,7 +9,6 @@ import {
   matchProjects,
 } from '../../search/lookup/match-names.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
-import { readAsPerson } from './visitor.ts';
 
 /** Each name is compared with everyone in the workspace. No form has more or longer fields. */
 const NAMES_MAX = 5;
@@ -27,8 +26,7 @@ export function hasNames(fields: URLSearchParams): boolean {
 
 export async function resolveNames(
   c: HttpContext,
-  browser: SignedInBrowser,
-  place: { workspaceId: string; cell: number },
+  visitor: VisitingMember,
   typed: URLSearchParams,
 ): Promise<ResolvedNames> {
   const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND_PREFIX)));
@@ -51,7 +49,7 @@ export async function resolveNames(
   const textsOf = (ofProjects: boolean) =>
     unresolved.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
   const input = { people: textsOf(false), projects: textsOf(true) };
-  const { results } = await readAsPerson(c, browser, place, () =>
+  const { results } = await readAs(c, visitor, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
   );
   const [same = noMatches, similar = noMatches] = results.map((each) =>

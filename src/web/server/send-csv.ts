@@ -1,5 +1,4 @@
-import { createBrowserAuthenticator } from '../../accounts/browser-sessions/browser-caller.ts';
-import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { asVisitor, readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { wallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -11,7 +10,6 @@ import { readParams } from './addresses.ts';
 import { toCsvLine } from './csv.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
-import { readAsVisitor } from './visitor.ts';
 
 const LINES_PER_TRIP = 100;
 /** At most 200 trips: the platform allows 1,000 per request, and larger spreadsheets are of little use. */
@@ -26,26 +24,45 @@ interface ListPage {
 
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
   const url = new URL(c.req.url);
-  const workspaceId = c.req.param('workspace') ?? '';
   const parsed = file.params.safeParse(readParams(file.params, url.searchParams, {}));
+  return asVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
+    if (visitor.outcome === 'signed_out') {
+      return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
+    }
+    const { browser } = visitor;
+    if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser });
+    const { caller, answers } = await readAnswers(c, file, visitor);
+    if (!parsed.success) throw pageNotFoundError();
+    return streamCsv(c, file, parsed.data as never, { visitor, caller, answers });
+  });
+}
+
+interface Answered {
+  readonly caller: Caller;
+  readonly answers: Record<string, unknown>;
+}
+
+async function readAnswers(c: HttpContext, file: AnyCsvFile, visitor: VisitingMember): Promise<Answered> {
   const names = Object.keys(file.reads);
-  const reading = await readAsVisitor(c, workspaceId, () =>
+  const { caller, results } = await readAs(c, visitor, () =>
     Object.entries(file.reads).map(([name, operation]) => ({ operation, input: file.inputs[name] })),
   );
-  if (reading.outcome === 'signed_out') {
-    return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
-  }
-  const { browser } = reading;
-  if (reading.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser });
-  if (!parsed.success) throw pageNotFoundError();
   const answers: Record<string, unknown> = {};
-  for (const [index, result] of reading.results.entries()) {
+  for (const [index, result] of results.entries()) {
     if (!result.ok) throw result.error;
     answers[names[index] ?? ''] = result.output;
   }
-  const params = parsed.data as never;
-  const columns = file.columns(params, answers as never, reading.caller);
-  const pages = generateListPages(c, file, params, { browser, caller: reading.caller });
+  return { caller, answers };
+}
+
+async function streamCsv(
+  c: HttpContext,
+  file: AnyCsvFile,
+  params: never,
+  { visitor, caller, answers }: Answered & { visitor: VisitingMember },
+): Promise<Response> {
+  const columns = file.columns(params, answers as never, caller);
+  const pages = generateListPages(c, file, params, { visitor, caller });
   const { value: first } = await pages.next();
   assertLineCount(first?.meta.total ?? 0);
   return new Response(toByteStream(generateCsvLines(columns, first, pages)), {
@@ -69,18 +86,17 @@ async function* generateListPages(
   c: HttpContext,
   { list, input }: AnyCsvFile,
   params: never,
-  { browser, caller }: { browser: SignedInBrowser; caller: Caller },
+  { visitor, caller }: { visitor: VisitingMember; caller: Caller },
 ): AsyncGenerator<ListPage, undefined> {
   const scope = c.get('scope');
-  const { workspaceId, cell } = caller;
   const asked = input(params, { me: caller.userId, today: wallClock(scope.now, caller.timezone).date });
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
-      authenticator: createBrowserAuthenticator(scope, browser, { workspaceId, cell }),
+      authenticator: visitor.authenticator,
       input: () => ({ ...asked, limit: LINES_PER_TRIP, ...(cursor !== null && { cursor }) }),
-      cell: () => scope.cell(cell),
+      cell: () => scope.cell(caller.cell),
     });
     yield page.output as ListPage;
     cursor = page.nextCursor;

@@ -1,5 +1,10 @@
 import type * as z from 'zod';
-import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import {
+  asVisitor,
+  readAs,
+  type VisitingMember,
+  type Visitor,
+} from '../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { ReadResult } from '../../kernel/execute/execute-together.ts';
@@ -16,7 +21,6 @@ import type { PageStatus } from './page-response.ts';
 import { hasNames, resolveNames } from './resolve-names.ts';
 import { sendView } from './view-response.tsx';
 import { buildVisit, getToday } from './visit.ts';
-import { type ReadOutcome, readAsPerson, readAsVisitor } from './visitor.ts';
 
 interface ShowPageOptions {
   /** Path and query of the page. Defaults to the request's. */
@@ -26,29 +30,38 @@ interface ShowPageOptions {
   status?: PageStatus;
 }
 
-export async function showPage(
+export function showPage(
   c: HttpContext,
   pages: readonly AnyPage[],
   shown: ShowPageOptions = {},
 ): Promise<Response> {
-  const url = new URL(shown.address ?? c.req.url, c.get('scope').origin);
+  const workspaceId = matchPage(pages, toUrl(c, shown))?.workspaceId ?? c.req.param('workspace') ?? '';
+  return asVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
+}
+
+/** The same for a visitor of the page's workspace. */
+export async function showPageAs(
+  c: HttpContext,
+  visitor: Visitor,
+  pages: readonly AnyPage[],
+  shown: ShowPageOptions = {},
+): Promise<Response> {
+  const url = toUrl(c, shown);
   const address = url.pathname + url.search;
   const addressed = matchPage(pages, url);
-  const workspaceId = addressed?.workspaceId ?? c.req.param('workspace') ?? '';
   if (addressed && c.req.method === 'GET') c.set('route', `GET /app/:workspace${addressed.page.path}`);
-  const { place, reading } = await readMatchedPage(c, workspaceId, addressed);
-  if (reading.outcome === 'signed_out') {
+  if (visitor.outcome === 'signed_out') {
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
-  const { browser } = reading;
+  const { browser } = visitor;
   const typed = shown.refused?.values;
-  if (reading.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
-  const { caller, results } = reading;
+  if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
+  const { place, caller, results } = await readMatchedPage(c, visitor, addressed);
   const frame = toFrameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
   if (!place)
     return sendFramedError(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
-  const named = c.req.method === 'GET' ? await resolveNamedFilters(c, browser, caller, url, place) : {};
+  const named = c.req.method === 'GET' ? await resolveNamedFilters(c, visitor, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
   const visited = buildVisit(c, { ...visiting, address: toPageAddress(place, url) });
@@ -66,7 +79,7 @@ export async function showPage(
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
-    names: await readMentionedNames(c, place, reading, answers),
+    names: await readMentionedNames(c, place, { visitor, caller }, answers),
   };
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
@@ -74,22 +87,19 @@ export async function showPage(
 /** Reads again without a filter that names something unknown. */
 async function readMatchedPage(
   c: HttpContext,
-  workspaceId: string,
+  visitor: VisitingMember,
   place: PageMatch | null,
-): Promise<{ place: PageMatch | null; reading: ReadOutcome }> {
-  const reading = await readAsVisitor(c, workspaceId, (caller) => listPageReads(c, place, caller));
-  if (!place || reading.outcome !== 'read') return { place, reading };
+): Promise<{ place: PageMatch | null; caller: Caller; results: readonly ReadResult[] }> {
+  const reading = await readAs(c, visitor, (caller) => listPageReads(c, place, caller));
+  if (!place) return { place, ...reading };
   const unknown = findUnknownFilters(place, listPageReads(c, place, reading.caller), reading.results);
-  if (Object.keys(unknown).length === 0) return { place, reading };
+  if (Object.keys(unknown).length === 0) return { place, ...reading };
   const rest = {
     ...place,
     params: omitNames(place.params, unknown),
     problems: { ...place.problems, ...unknown },
   };
-  return {
-    place: rest,
-    reading: await readAsVisitor(c, workspaceId, (caller) => listPageReads(c, rest, caller)),
-  };
+  return { place: rest, ...(await readAs(c, visitor, (caller) => listPageReads(c, rest, caller))) };
 }
 
 function findUnknownFilters(
@@ -110,13 +120,12 @@ function findUnknownFilters(
 /** If a name was typed into a filter, returns the address with its id instead. */
 async function resolveNamedFilters(
   c: HttpContext,
-  browser: SignedInBrowser,
-  { workspaceId, cell }: Caller,
+  visitor: VisitingMember,
   { pathname, searchParams }: URL,
   place: PageMatch,
 ): Promise<{ leadsTo?: string; refused?: RejectedForm }> {
   const isNamed = hasNames(searchParams);
-  const found = isNamed ? await resolveNames(c, browser, { workspaceId, cell }, searchParams) : null;
+  const found = isNamed ? await resolveNames(c, visitor, searchParams) : null;
   const unfound = found?.problems ?? {};
   if (found && Object.keys(unfound).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
   const fields = { ...place.problems, ...unfound };
@@ -127,22 +136,27 @@ async function resolveNamedFilters(
 /** Needs a second trip, because mentions are known only after the reads. */
 async function readMentionedNames(
   c: HttpContext,
-  { page, workspaceId }: PageMatch,
-  { browser, caller }: Extract<ReadOutcome, { outcome: 'read' }>,
+  { page }: PageMatch,
+  { visitor, caller }: { visitor: VisitingMember; caller: Caller },
   answers: Record<string, unknown>,
 ): Promise<Visit['names']> {
   for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
-  const ids = findMentionedIds(page.texts?.(answers as never) ?? []);
-  if (ids.length === 0) return new Map();
+  const own = [caller.userId, caller.name] as const;
+  const ids = findMentionedIds(page.texts?.(answers as never) ?? []).filter((id) => id !== caller.userId);
+  if (ids.length === 0) return new Map([own]);
   const read = { operation: namePeople, input: { ids } };
-  const { results } = await readAsPerson(c, browser, { workspaceId, cell: caller.cell }, () => [read]);
+  const { results } = await readAs(c, visitor, () => [read]);
   const [named] = results;
   const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
-  return new Map([[caller.userId, caller.name], ...people.map(({ id, name }) => [id, name] as const)]);
+  return new Map([own, ...people.map(({ id, name }) => [id, name] as const)]);
+}
+
+function toUrl(c: HttpContext, { address }: ShowPageOptions): URL {
+  return new URL(address ?? c.req.url, c.get('scope').origin);
 }
 
 export function pageNotFoundError(): AppError {
-  return new AppError('not_found', 'There is nothing at this address.');
+  return new AppError('not_found', 'There is noMatches at this address.');
 }
 
 function listPageReads(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {

@@ -107,6 +107,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'credentials',
       'calendar_feeds',
       'saved_filters',
+      'workspace_sessions',
     ]),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`

@@ -9,7 +9,9 @@ import { Screens } from '../../web/server/screens.ts';
 /** A socket of the client, and the messages it got. */
 async function listenAsClient(world: World) {
   const { client } = world.people;
-  await Screens.of(world, client);
+  const screens = await Screens.of(world, client);
+  // Opening a page makes the cell know the session.
+  await screens.open('');
   const idHash = await env.DIRECTORY.prepare('SELECT id_hash FROM browser_sessions WHERE user_id = ?')
     .bind(client.userId)
     .first<string>('id_hash');
@@ -35,8 +37,7 @@ it('notifying a client who is in a hundred projects reads no more rows', async (
   const tell = async (after: number) => {
     const meter = new CostMeter();
     const cell = new Database(db, meter);
-    const directory = new Database(env.DIRECTORY, new CostMeter());
-    await notifySockets([socket], after, { cell, directory, workspace: world.no });
+    await notifySockets([socket], after, { cell, workspace: world.no });
     return meter.rowsRead;
   };
   await createTask(lead, world.projects.joined.id);

@@ -1,10 +1,12 @@
 // A form whose token or session has ended writes nothing, and loses nothing that was typed.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetEndedSessions } from '../../../src/accounts/browser-sessions/end-sessions.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';
 import { env } from '../../support/env.ts';
 import { givePassword } from '../../support/people.ts';
+import { openScope } from '../../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { fieldsOf, Screens } from './screens.ts';
 
@@ -33,10 +35,11 @@ const formOf = async (): Promise<Record<string, string>> => ({
 });
 const countComments = async () =>
   (await api(world.people.member.token).get(action)).body.meta.total as number;
-const endSessions = () =>
-  env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE user_id = ?')
-    .bind(world.people.member.userId)
-    .run();
+const endSessions = async () => {
+  const { userId } = world.people.member;
+  await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE user_id = ?').bind(userId).run();
+  await forgetEndedSessions(openScope(), userId);
+};
 
 describe('a workspace form with an expired token', () => {
   it('is shown filled in on its page, and saves when it is sent again', async () => {

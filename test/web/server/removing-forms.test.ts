@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** What the service keeps for itself, what follows other rows, and what says how far something has come. */
 const BOOKKEEPING =
-  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|mail_cursors|mailed_cells|cell_sizes|objects_to_delete)/;
+  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|cell_sizes|objects_to_delete)/;
 /** Of a row that is still there and has ended. */
 const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
 const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];

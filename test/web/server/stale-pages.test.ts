@@ -27,7 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => vi.restoreAllMocks());
 
-async function csrfOf({ browser }: Screens): Promise<string> {
+async function csrfOf(screens: Screens): Promise<string> {
+  // The first page copies the session to the cell.
+  await screens.open('/projects');
+  const { browser } = screens;
   return hidden(await (await browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
 }
 

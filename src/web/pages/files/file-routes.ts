@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { isCsrfToken } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
 import { uploadChunk } from '../../../files/uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
@@ -12,7 +13,7 @@ import { parseFormInput } from '../../server/form-input.ts';
 import { sendWorkspaceError } from '../../server/framed-error.tsx';
 import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
-import { executeForUploader, readUploader, type Uploader } from './uploader.ts';
+import { asUploader, executeForUploader } from './uploader.ts';
 
 /* Registry forms can't carry bytes. Scripts send chunks, with the CSRF token in a header. */
 
@@ -26,31 +27,35 @@ const PART_PATH = `${SESSION_PATH}/parts/:partNumber`;
 /** Must be mounted before the pages, which match every other path below /app. */
 export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), async (c) => {
-    const uploader = await readScriptUploader(c, 'POST', UPLOADS_PATH);
-    const fields = await readUrlEncoded(c);
-    return sendOperationResult(c, uploader, initUpload, parseFormInput(fields, initUpload.input));
-  });
-  app.get(SESSION_PATH, async (c) => {
-    const uploader = await readUploader(c, 'GET', SESSION_PATH);
-    return sendOperationResult(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') });
-  });
-  app.put(PART_PATH, async (c) => {
-    const uploader = await readScriptUploader(c, 'PUT', PART_PATH);
-    const { sessionId, partNumber } = c.req.param();
-    return sendOperationResult(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
-  });
+  app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), (c) =>
+    asScriptUploader(c, 'POST', UPLOADS_PATH, async (uploader) => {
+      const fields = await readUrlEncoded(c);
+      return sendOperationResult(c, uploader, initUpload, parseFormInput(fields, initUpload.input));
+    }),
+  );
+  app.get(SESSION_PATH, (c) =>
+    asUploader(c, 'GET', SESSION_PATH, (uploader) =>
+      sendOperationResult(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') }),
+    ),
+  );
+  app.put(PART_PATH, (c) =>
+    asScriptUploader(c, 'PUT', PART_PATH, (uploader) => {
+      const { sessionId, partNumber } = c.req.param();
+      return sendOperationResult(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
+    }),
+  );
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
     const path = `${SESSION_PATH}/${verb}`;
-    app.post(path, async (c) => {
-      const uploader = await readScriptUploader(c, 'POST', path);
-      return sendOperationResult(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' });
-    });
+    app.post(path, (c) =>
+      asScriptUploader(c, 'POST', path, (uploader) =>
+        sendOperationResult(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' }),
+      ),
+    );
   }
   for (const target of ['tasks', 'projects'] as const) {
     const path = `/app/:workspace/${target}/:id/files`;
-    app.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) =>
-      receiveSmallFile(c, await readUploader(c, 'POST', path), { target, pages }),
+    app.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), (c) =>
+      asUploader(c, 'POST', path, (uploader) => receiveSmallFile(c, uploader, { target, pages })),
     );
   }
   app.onError((error, c) => {
@@ -64,17 +69,23 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** Checks that the request comes from a script of our own pages. */
-async function readScriptUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
-  const uploader = await readUploader(c, method, path);
-  requireOwnOrigin(c);
-  if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
-  return uploader;
+/** Also checks that the request comes from a script of our own pages. */
+function asScriptUploader(
+  c: HttpContext,
+  method: string,
+  path: string,
+  work: (uploader: VisitingMember) => Promise<Response>,
+): Promise<Response> {
+  return asUploader(c, method, path, async (uploader) => {
+    requireOwnOrigin(c);
+    if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
+    return work(uploader);
+  });
 }
 
 async function sendOperationResult(
   c: HttpContext,
-  uploader: Uploader,
+  uploader: VisitingMember,
   operation: AnyOperation,
   input: Record<string, unknown>,
   incoming?: Request,

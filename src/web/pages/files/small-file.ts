@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
 import { uploadChunk } from '../../../files/uploads/chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
 import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
@@ -9,10 +10,10 @@ import { toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { toFormKey } from '../../server/form-keys.ts';
 import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
-import { showPage } from '../../server/show-page.ts';
+import { showPageAs } from '../../server/show-page.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
-import { executeForUploader, type Uploader } from './uploader.ts';
+import { executeForUploader } from './uploader.ts';
 
 /** Leaves room for the form's other fields. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
@@ -20,7 +21,7 @@ export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 /** The file is small enough to be held in memory and stored as a single chunk. */
 export async function receiveSmallFile(
   c: HttpContext,
-  uploader: Uploader,
+  uploader: VisitingMember,
   { target, pages }: { target: 'tasks' | 'projects'; pages: readonly AnyPage[] },
 ): Promise<Response> {
   const base = `/app/${uploader.workspaceId}`;
@@ -44,7 +45,7 @@ export async function receiveSmallFile(
     if (!(error instanceof AppError)) throw error;
     if (error instanceof OutdatedFormError) back = toPage(error.form.get('back'));
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
-    return showPage(c, pages, {
+    return showPageAs(c, uploader, pages, {
       address: back,
       refused: { ...refused, message: describeError(error) },
       status: toPageStatus(error),
@@ -55,7 +56,7 @@ export async function receiveSmallFile(
 /** Sending the same form again stores the file only once. */
 async function storeFile(
   c: HttpContext,
-  uploader: Uploader,
+  uploader: VisitingMember,
   { file, fields }: { file: File; fields: URLSearchParams },
   target: { taskId: number } | { projectId: number },
 ) {
@@ -86,7 +87,7 @@ async function storeFile(
   }
 }
 
-async function assertCompleted(c: HttpContext, uploader: Uploader, sessionId: string) {
+async function assertCompleted(c: HttpContext, uploader: VisitingMember, sessionId: string) {
   const { output } = await executeForUploader(c, uploader, getUploadStatus, { sessionId });
   const { status } = output as z.output<typeof getUploadStatus.output>;
   if (status === 'completed') return;

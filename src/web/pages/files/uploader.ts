@@ -1,8 +1,4 @@
-import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
-import {
-  readBrowserInWorkspace,
-  type SignedInBrowser,
-} from '../../../accounts/browser-sessions/browser-session.ts';
+import { asVisitor, type VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../../kernel/access/access.ts';
 import { unauthorizedError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
@@ -11,21 +7,20 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { pageNotFoundError } from '../../server/show-page.ts';
 
-export interface Uploader {
-  readonly browser: SignedInBrowser;
-  readonly workspaceId: string;
-  readonly cell: number;
-}
-
-export async function readUploader(c: HttpContext, method: string, path: string): Promise<Uploader> {
+/** Runs work for the member who uploads. */
+export function asUploader(
+  c: HttpContext,
+  method: string,
+  path: string,
+  work: (uploader: VisitingMember) => Promise<Response>,
+): Promise<Response> {
   c.set('route', `${method} ${path}`);
-  const workspaceId = c.req.param('workspace') ?? '';
-  const { browser, cell } = await readBrowserInWorkspace(c, workspaceId);
-  const { person } = browser;
-  if (!person)
-    throw unauthorizedError("You're signed out. Sign in again in another tab, then continue here.");
-  if (cell === null) throw pageNotFoundError();
-  return { browser: { ...browser, person }, workspaceId, cell };
+  return asVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
+    if (visitor.outcome === 'signed_out')
+      throw unauthorizedError("You're signed out. Sign in again in another tab, then continue here.");
+    if (visitor.outcome === 'not_a_member') throw pageNotFoundError();
+    return work(visitor);
+  });
 }
 
 interface ExecuteOptions {
@@ -36,7 +31,7 @@ interface ExecuteOptions {
 
 export function executeForUploader(
   c: HttpContext,
-  { browser, workspaceId, cell }: Uploader,
+  { authenticator }: VisitingMember,
   operation: AnyOperation,
   input: Record<string, unknown>,
   { incoming, idempotencyKey }: ExecuteOptions = {},
@@ -44,7 +39,7 @@ export function executeForUploader(
   const scope = c.get('scope');
   return execute(operation, {
     request: scope,
-    authenticator: createBrowserAuthenticator(scope, browser, { workspaceId, cell }),
+    authenticator,
     input: () => input,
     ...(incoming && { incoming }),
     ...(idempotencyKey && { idempotencyKey }),

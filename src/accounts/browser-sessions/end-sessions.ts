@@ -1,0 +1,82 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import type { Databases } from '../../kernel/sql/database.ts';
+import {
+  deleteEndedSessions,
+  deleteExpiredSessions,
+  type EndedSession,
+  listEndedSessions,
+  listEndedSessionsOf,
+} from './browser-session.queries.ts';
+import { deleteWorkspaceSessions } from './workspace-session.queries.ts';
+
+type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
+
+/** Also the most browsers that a person's account lists. */
+const SESSIONS_PER_SLICE = 100;
+const SLICES_PER_RUN = 10;
+
+/**
+ * Makes the cells forget a person's ended sessions, so that the next request is refused. If a cell doesn't respond, the
+ * cron repeats this within a minute.
+ */
+export async function forgetEndedSessions(scope: Scope, userId: string): Promise<void> {
+  try {
+    await forgetSessionsOf(toDatabases(scope), userId);
+  } catch (error) {
+    log('error', 'sessions.unsettled', { person: userId, cause: describeError(error) });
+  }
+}
+
+/** As `forgetEndedSessions`, but throws if a cell doesn't respond. */
+export async function forgetSessionsOf(databases: Databases, userId: string): Promise<void> {
+  const [ended] = await databases.directory.batch([listEndedSessionsOf(userId, SESSIONS_PER_SLICE)]);
+  await forget(databases, ended);
+}
+
+function toDatabases({ directory, config, cell }: Scope): Databases {
+  return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
+}
+
+/** Statements per slice: three in the directory, and at most one in every cell. */
+export function cleanSessionsCost({ config }: Pick<Scope, 'config'>): number {
+  return 3 + config.cells.size;
+}
+
+/** Deletes expired sessions, and makes the cells forget those that ended. Returns whether more may be left. */
+export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): Promise<boolean> {
+  const slices = unitsOf(allowance, cleanSessionsCost(scope), SLICES_PER_RUN);
+  for (let slice = 0; slice < slices; slice += 1) {
+    const [, ended] = await scope.directory.batch([
+      deleteExpiredSessions(scope.now),
+      listEndedSessions(SESSIONS_PER_SLICE),
+    ]);
+    await forget(toDatabases(scope), ended);
+    if (ended.length < SESSIONS_PER_SLICE) return false;
+  }
+  return true;
+}
+
+async function forget({ directory, cells }: Databases, ended: readonly EndedSession[]): Promise<void> {
+  if (ended.length === 0) return;
+  const byCell = Map.groupBy(
+    ended.flatMap((session) => (JSON.parse(session.cells) as number[]).map((no) => ({ no, session }))),
+    ({ no }) => no,
+  );
+  const known = [...byCell];
+  const results = await Promise.allSettled(
+    known.map(([no, found]) =>
+      cells.get(no)?.batch([deleteWorkspaceSessions(found.map(({ session }) => session))]),
+    ),
+  );
+  const failed = known.filter((_, index) => results[index]?.status === 'rejected');
+  const remembered = new Set(failed.flatMap(([, found]) => found.map(({ session }) => session)));
+  const forgotten = ended.filter((session) => !remembered.has(session));
+  await directory.batch([deleteEndedSessions(forgotten.map(({ id_hash }) => id_hash))]);
+  if (failed.length > 0) {
+    throw new Error(
+      `cells ${failed.map(([no]) => no).join(', ')} still know ${remembered.size} ended sessions`,
+    );
+  }
+}

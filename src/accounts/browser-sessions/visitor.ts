@@ -1,0 +1,165 @@
+import { getCookie, setCookie } from 'hono/cookie';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Authenticator } from '../../kernel/execute/execute.ts';
+import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { CostMeter } from '../../kernel/sql/cost.ts';
+import { Database } from '../../kernel/sql/database.ts';
+import {
+  createBrowserAuthenticator,
+  createSessionAuthenticator,
+  UnknownVisitor,
+  type WorkspacePlace,
+} from './browser-caller.ts';
+import { findSessionPerson } from './browser-session.queries.ts';
+import {
+  type Browser,
+  getCookieOptions,
+  readBrowserInWorkspace,
+  readUncheckedBrowser,
+  SESSION_SECONDS,
+  type SignedInBrowser,
+} from './browser-session.ts';
+import {
+  confirmWorkspaceSession,
+  insertWorkspaceSession,
+  type WorkspaceSession,
+} from './workspace-session.queries.ts';
+
+const CELL_COOKIE = 'ew_cell';
+
+/** A member of a workspace in their browser. */
+export interface VisitingMember extends WorkspacePlace {
+  readonly outcome: 'member';
+  readonly browser: SignedInBrowser;
+  readonly authenticator: Authenticator;
+  /** Resolves once the cell knows the session, unless storing it failed. */
+  readonly remembered: Promise<void>;
+}
+
+export type Visitor =
+  | VisitingMember
+  | { readonly outcome: 'signed_out'; readonly browser: Browser }
+  | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
+
+/**
+ * Runs work for the browser that opens a workspace. A browser that was here before asks only the cell, whose guard checks
+ * the session in every batch. If the cell doesn't know the session, the directory decides and the work runs again; nothing
+ * was written, because the guard failed.
+ */
+export async function asVisitor<T>(
+  c: HttpContext,
+  workspaceId: string,
+  work: (visitor: Visitor) => Promise<T>,
+): Promise<T> {
+  const known = await findInCell(c, workspaceId);
+  if (known) {
+    try {
+      return await work(known);
+    } catch (error) {
+      if (!(error instanceof UnknownVisitor)) throw error;
+    }
+  }
+  const visitor = await findInDirectory(c, workspaceId);
+  try {
+    return await work(visitor);
+  } catch (error) {
+    if (!(error instanceof UnknownVisitor) || visitor.outcome !== 'member') throw error;
+    return work({ outcome: 'not_a_member', browser: visitor.browser });
+  }
+}
+
+/** Reads for a member, in one trip. */
+export function readAs(
+  c: HttpContext,
+  { authenticator }: VisitingMember,
+  reads: (caller: Caller) => readonly Read[],
+): Promise<{ caller: Caller; results: ReadResult[] }> {
+  const scope = c.get('scope');
+  return executeTogether(reads, {
+    request: scope,
+    authenticator,
+    cell: (caller) => scope.cell(caller.cell),
+    accepted: (caller) => c.set('caller', caller),
+  });
+}
+
+async function findInCell(c: HttpContext, workspaceId: string): Promise<VisitingMember | null> {
+  const scope = c.get('scope');
+  const browser = readUncheckedBrowser(c);
+  const cell = readCell(c);
+  if (browser === null || cell === null) return null;
+  const authenticator = createSessionAuthenticator(scope, browser.idHash, { workspaceId, cell });
+  try {
+    const person = toSessionPerson(await authenticator.resolve());
+    const remembered = Promise.resolve();
+    return {
+      outcome: 'member',
+      browser: { ...browser, person },
+      workspaceId,
+      cell,
+      authenticator,
+      remembered,
+    };
+  } catch (error) {
+    if (error instanceof UnknownVisitor) return null;
+    throw error;
+  }
+}
+
+async function findInDirectory(c: HttpContext, workspaceId: string): Promise<Visitor> {
+  const scope = c.get('scope');
+  const { browser, cell } = await readBrowserInWorkspace(c, workspaceId);
+  const { person } = browser;
+  if (!person) return { outcome: 'signed_out', browser };
+  const signedIn = { ...browser, person };
+  if (cell === null) return { outcome: 'not_a_member', browser: signedIn };
+  const authenticator = createBrowserAuthenticator(scope, signedIn, { workspaceId, cell });
+  setCookie(c, CELL_COOKIE, String(cell), {
+    ...getCookieOptions(scope),
+    path: `/app/${workspaceId}`,
+    maxAge: SESSION_SECONDS,
+  });
+  const session = {
+    idHash: browser.idHash,
+    userId: person.id,
+    workspaceId,
+    expiresAt: person.expires_at,
+  };
+  const remembered = Promise.withResolvers<void>();
+  scope.afterAnswer('session.remember', () =>
+    rememberInCell(scope, cell, session).finally(() => remembered.resolve()),
+  );
+  return {
+    outcome: 'member',
+    browser: signedIn,
+    workspaceId,
+    cell,
+    authenticator,
+    remembered: remembered.promise,
+  };
+}
+
+/**
+ * Copies a session to a cell. The directory is asked again after the insert: if the session ended before, it stays
+ * unconfirmed, and if it ends later, ending it deletes the row.
+ */
+async function rememberInCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
+  const cell = scope.cellAfterAnswer(no);
+  if (!cell) return;
+  const directory = new Database(scope.env.DIRECTORY, new CostMeter());
+  await cell.batch([insertWorkspaceSession(session)]);
+  const [person] = await directory.batch([findSessionPerson(session.idHash, scope.now)]);
+  if (person) await cell.batch([confirmWorkspaceSession(session)]);
+}
+
+/** The cell that the browser was told of. It is only a hint: the cell decides whether it knows the session. */
+function readCell(c: HttpContext): number | null {
+  const cell = Number(getCookie(c, CELL_COOKIE) ?? Number.NaN);
+  return c.get('scope').config.cells.has(cell) ? cell : null;
+}
+
+function toSessionPerson({ userId: id, email, name, image, credential }: Caller) {
+  return { id, email, name, image, expires_at: credential.expiresAt ?? 0 };
+}

@@ -1,0 +1,86 @@
+import { and, eq, exists, gt } from 'drizzle-orm';
+import type { Caller } from '../../kernel/access/access.ts';
+import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
+import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { callerColumns, isUnchangedMember } from '../credentials/credentials.queries.ts';
+
+const m = names(members, 'm');
+const s = workspaceSessions;
+const w = names(workspaces, 'w');
+
+const isOpen = (idHash: Given<string>, now: Given<number>) =>
+  and(eq(s.id_hash, idHash), eq(s.is_confirmed, 1), gt(s.expires_at, now));
+
+/** Finds the member whose browser session opened this workspace, unless the session has ended. */
+export const findSessionCaller = prepared.firstRow(
+  (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
+    query
+      .select({ ...callerColumns, ...pick(s, 'expires_at') })
+      .from(workspaces)
+      .innerJoin(s, eq(s.ws, workspaces.no))
+      .innerJoin(activeMembers, and(eq(activeMembers.no, s.member), eq(activeMembers.ws, s.ws)))
+      .where(and(eq(workspaces.id, workspaceId), isOpen(idHash, now))),
+);
+
+/** Aborts the batch unless the session is open and the cached membership is unchanged. */
+export const guardSessionCaller = prepared.guard(
+  (caller: Given<Caller>, idHash: Given<string>, now: Given<number>) =>
+    exists(
+      query
+        .select(pick(s, 'member'))
+        .from(s)
+        .innerJoin(activeMembers, eq(activeMembers.no, s.member))
+        .where(and(eq(s.ws, caller.workspace), isOpen(idHash, now), isUnchangedMember(caller))),
+    ),
+);
+
+export interface WorkspaceSession {
+  readonly idHash: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly expiresAt: number;
+}
+
+/** Does nothing if the person isn't a member, or if the session is already there. */
+export function insertWorkspaceSession(session: WorkspaceSession): Statement<void> {
+  const { idHash, userId, workspaceId, expiresAt } = session;
+  return write(sql`
+    INSERT INTO ${into(workspaceSessions, 'ws', 'id_hash', 'member', 'expires_at')}
+    SELECT ${m.ws}, ${idHash}, ${m.no}, ${expiresAt}
+    FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
+    WHERE ${w.id} = ${workspaceId} AND ${m.ended_at} IS NULL
+    ON CONFLICT DO NOTHING`);
+}
+
+export function confirmWorkspaceSession({ idHash, workspaceId }: WorkspaceSession): Statement<void> {
+  return write(sql`
+    UPDATE ${workspaceSessions} SET ${workspaceSessions.is_confirmed} = 1
+    WHERE ${workspaceSessions.ws} = (SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})
+      AND ${workspaceSessions.id_hash} = ${idHash}`);
+}
+
+/** Forgets sessions, given with their people, in all workspaces of a cell. */
+export function deleteWorkspaceSessions(
+  sessions: readonly { readonly id_hash: string; readonly user_id: string }[],
+): Statement<void> {
+  const pairs = JSON.stringify(sessions.map(({ id_hash, user_id }) => [user_id, id_hash]));
+  return write(sql`
+    DELETE FROM ${workspaceSessions} WHERE (${workspaceSessions.ws}, ${workspaceSessions.id_hash}) IN (
+      SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`);
+}
+
+/** Which of these sessions are still open in the workspace. */
+export function findOpenSessions(
+  ws: number,
+  idHashes: readonly string[],
+  now: number,
+): Statement<Set<string>> {
+  const found = rows(sql`
+    SELECT ${columns({ id_hash: s.id_hash })} FROM ${s}
+    WHERE ${s.ws} = ${ws} AND ${s.id_hash} IN ${inList(idHashes)} AND ${s.is_confirmed} = 1
+      AND ${s.expires_at} > ${now}`);
+  return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };
+}

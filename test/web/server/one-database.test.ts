@@ -1,0 +1,69 @@
+// Pages and forms of a workspace ask its cell only: the directory is down while they are opened and sent.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { csvFiles, screens } from '../../../src/web/pages/screens.ts';
+import { type FaultyD1, faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { readCost } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { filledForm } from './filled.ts';
+import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
+
+/** Forms that change something in the directory, or create access that outlasts the session, and why they ask it. */
+const asksDirectory: Readonly<Record<string, string>> = {
+  '/people/invitations/:id/resend': 'mail is queued in the directory',
+  '/webhooks/:id': 'checks that the password has not changed since sign-in',
+};
+
+/** Shows email preferences, which belong to the account. */
+const ACCOUNT_PAGE = '/inbox/mail';
+
+let full: FullWorkspace;
+let addresses: readonly string[];
+
+beforeAll(async () => {
+  full = await createFullWorkspace('Task');
+  const { owner, places } = full;
+  addresses = [...screens.filter(({ leadsTo, path }) => !leadsTo && path !== ACCOUNT_PAGE), ...csvFiles].map(
+    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])),
+  );
+  // The first page makes the cell know the session.
+  await owner.open('');
+});
+
+const directoryDown = (): FaultyD1 => faultyD1(env.DIRECTORY, () => 'overloaded');
+
+describe('without the directory', () => {
+  it('opens every screen in one trip', async () => {
+    const { owner } = full;
+    expect(addresses.length).toBeGreaterThan(30);
+    for (const address of addresses) {
+      const { d1: DIRECTORY } = directoryDown();
+      const answer = await owner.browser.request(owner.base + address, {}, { DIRECTORY });
+      const { trips } = readCost(answer.headers);
+      // A spreadsheet reads its filters, then its rows.
+      const expected = address.endsWith('.csv') ? 2 : 1;
+      expect([address, answer.status, trips]).toEqual([address, 200, expected]);
+    }
+  });
+
+  it('runs every form that changes only the workspace', async () => {
+    const { owner } = full;
+    const pages = await Promise.all(addresses.map(async (path) => (await owner.open(path)).html));
+    const sent = new Map<string, { html: string; action: string }>();
+    for (const html of pages) {
+      for (const [, action = ''] of html.matchAll(/<form method="post" action="([^"]+)"/g)) {
+        const kind = action.replace(owner.base, '').replace(/\d+|usr_\w+/g, ':id');
+        if (action.startsWith(owner.base) && !sent.has(kind)) sent.set(kind, { html, action });
+      }
+    }
+    expect(sent.size).toBeGreaterThan(30);
+    const asked: string[] = [];
+    for (const [kind, { html, action }] of sent) {
+      const directory = directoryDown();
+      const form = filledForm(html, action);
+      const answer = await owner.browser.post(action, form, {}, { DIRECTORY: directory.d1 });
+      if (directory.batches > 0) asked.push(kind);
+      else expect([kind, answer.status < 500]).toEqual([kind, true]);
+    }
+    expect(asked.sort()).toEqual(Object.keys(asksDirectory).sort());
+  });
+});
