@@ -1,4 +1,4 @@
-import { daysBetween } from '../src/kernel/dates/civil.ts';
+import { countDaysBetween } from '../src/kernel/dates/civil.ts';
 
 /** Seeded deadlines are around this day, which the requests call today. Those before it are summed. */
 export const PAST_CUTOFF = '2026-11-20';
@@ -7,7 +7,7 @@ export const WEEK_CUTOFF = '2026-11-23';
 
 /** Days that no cron has summed since then. The workload reads them, because it always starts today. */
 export function daysSinceCutoff(): number {
-  return Math.max(0, daysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
+  return Math.max(0, countDaysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
 }
 
 export interface Member {

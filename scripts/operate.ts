@@ -1,12 +1,12 @@
 // Commands for the operator of a deployment.
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/kernel/sql/database.ts';
-import { revoke } from '../src/upkeep/incidents/revoke.ts';
+import { revokeAccess } from '../src/upkeep/incidents/revoke.ts';
 import { listStuckWebhooks, pauseWebhook } from '../src/upkeep/incidents/stuck-webhooks.queries.ts';
-import { listUnsentMails, sendGivenUpAgain } from '../src/upkeep/incidents/unsent-mails.queries.ts';
+import { listUnsentMails, requeueGivenUpMails } from '../src/upkeep/incidents/unsent-mails.queries.ts';
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
-import { mendCounters, mendMemberships, mendSearch } from '../src/upkeep/integrity/repair.ts';
+import { repairCellCounters, repairSearch, settleCellMemberships } from '../src/upkeep/integrity/repair.ts';
 import { findPlacement } from '../src/workspaces/directory/directory.queries.ts';
 import { setPlan } from '../src/workspaces/settings/set-plan.ts';
 import { type OpenDatabases, openDatabases } from './operate/databases.ts';
@@ -88,9 +88,9 @@ async function check(opened: OpenDatabases) {
   if ((await holds(opened)) || !values.repair) return;
   for (const [no, cell] of opened.cells) {
     const mended = [
-      ...(await mendCounters(cell)),
-      ...(await mendMemberships({ directory: opened.directory, cell: cellOf(opened) }, no, Date.now())),
-      ...(await mendSearch(cell)),
+      ...(await repairCellCounters(cell)),
+      ...(await settleCellMemberships({ directory: opened.directory, cell: cellOf(opened) }, no, Date.now())),
+      ...(await repairSearch(cell)),
     ];
     for (const each of mended) console.log(`mended  cell ${no}  ${each}`);
   }
@@ -114,7 +114,7 @@ async function holds({ directory, cells }: OpenDatabases): Promise<boolean> {
     for (const offender of offenders) console.log(`       ${offender}`);
   }
   const off = findings.filter(({ offenders }) => offenders.length > 0);
-  const mendable = off.filter(({ mendedBy }) => mendedBy).length;
+  const mendable = off.filter(({ repairedBy }) => repairedBy).length;
   if (off.length === 0) console.log(`${findings.length} invariants hold.`);
   else fail(`${off.length} of ${findings.length} invariants don't hold; --repair mends ${mendable} of them.`);
   return off.length === 0;
@@ -135,7 +135,7 @@ async function changePlan(opened: OpenDatabases, workspace: string, plan: (typeo
 }
 
 async function end(opened: OpenDatabases, subject: string) {
-  const revoked = await revoke(opened, subject, Date.now());
+  const revoked = await revokeAccess(opened, subject, Date.now());
   if (revoked === null) {
     return fail('This is no key or token of this deployment: it may be cut off. Nothing was changed.');
   }
@@ -156,7 +156,7 @@ async function showMails({ directory }: OpenDatabases) {
 }
 
 async function sendMails({ directory }: OpenDatabases, id: number | null) {
-  const [sent] = await directory.batch([sendGivenUpAgain(id)]);
+  const [sent] = await directory.batch([requeueGivenUpMails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
   if (id !== null && sent.length === 0) fail(`Mail ${id} was not given up.`);
 }

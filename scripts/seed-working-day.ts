@@ -2,7 +2,7 @@
 import type { Caller } from '../src/kernel/access/access.ts';
 import type { AnyOperation } from '../src/kernel/operation/operation.ts';
 import type { RequestScope } from '../src/kernel/operation/request-scope.ts';
-import { unlimited } from '../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../src/kernel/sql/budget.ts';
 import { createMeeting } from '../src/meetings/operations/meetings.ts';
 import { generateOccurrences } from '../src/meetings/operations/occurrences.ts';
 import { startTimer, stopTimer } from '../src/time/tracking/time-tracking.ts';
@@ -35,7 +35,7 @@ export interface Event {
 export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
   // What the cron would have made since.
   const scope = tools.scopeAt(tools.today);
-  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimited);
+  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
     const caller = studio.callers.get(person);
     if (caller) await trackTime(caller, tools, database, person === 'lead');

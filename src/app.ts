@@ -5,14 +5,14 @@ import { LocalServerError, parseEnv } from './env.ts';
 import { fileApp } from './files/attachments/files.ts';
 import type { Caller } from './kernel/access/access.ts';
 import { AppError, internalError } from './kernel/errors/errors.ts';
-import { answerHeaders, crossOrigin } from './kernel/http/headers.ts';
-import { type HttpContext, type HttpEnv, restHandler } from './kernel/http/http.ts';
-import { noRouteError, noRouteHandler } from './kernel/http/no-route.ts';
+import { corsMiddleware, setResponseHeaders } from './kernel/http/headers.ts';
+import { createRestHandler, type HttpContext, type HttpEnv } from './kernel/http/http.ts';
+import { createNoRouteHandler, noRouteError } from './kernel/http/no-route.ts';
 import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
-import { openRestWindow } from './kernel/rate-limit/rest-window.ts';
-import { mcpCrossOrigin, mcpEndpoint } from './mcp/endpoint.ts';
+import { openRestRateLimiter } from './kernel/rate-limit/rest-window.ts';
+import { createMcpEndpoint, mcpCorsMiddleware } from './mcp/endpoint.ts';
 import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
 import { oauthApp } from './oauth/oauth.tsx';
@@ -21,7 +21,7 @@ import { sitePages } from './web/pages/site/pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
 import { wantsPage } from './web/server/wants-page.ts';
 
-const restServices = { authenticate, openRateLimiter: openRestWindow, openIdempotencyKey };
+const restServices = { authenticate, openRateLimiter: openRestRateLimiter, openIdempotencyKey };
 
 /** Middleware runs from the outside in. Page routes match any path, so they come last. */
 export function createApp() {
@@ -38,14 +38,14 @@ export function createApp() {
     });
     c.set('scope', scope);
     await next();
-    await answerHeaders(c);
+    await setResponseHeaders(c);
     logRequest(c);
   });
-  app.use('/v1/*', crossOrigin);
-  app.use('/openapi.json', crossOrigin);
+  app.use('/v1/*', corsMiddleware);
+  app.use('/openapi.json', corsMiddleware);
 
-  app.use('/mcp', mcpCrossOrigin);
-  app.all('/mcp', mcpEndpoint(tools, restServices));
+  app.use('/mcp', mcpCorsMiddleware);
+  app.all('/mcp', createMcpEndpoint(tools, restServices));
 
   app.route('/', sitePages);
   app.route('/', oauthApp);
@@ -58,10 +58,10 @@ export function createApp() {
       c.set('route', `${route.method} ${path}`);
       await next();
     });
-    app.on(route.method, path, restHandler(route, restServices, restErrorWords));
+    app.on(route.method, path, createRestHandler(route, restServices, restErrorWords));
   }
 
-  app.all('/v1/*', noRouteHandler(routes, restServices));
+  app.all('/v1/*', createNoRouteHandler(routes, restServices));
 
   app.notFound((c) => sendError(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {

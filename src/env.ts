@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from './kernel/errors/errors.ts';
-import { show } from './kernel/errors/explain.ts';
+import { quoteValue } from './kernel/errors/explain.ts';
 import type { Config, ProviderClient, S3Access } from './kernel/operation/config.ts';
 
 const booleanVariable = z
@@ -79,7 +79,7 @@ export class LocalServerError extends AppError {
 function foreignHostError(hostname: string): AppError {
   return new AppError(
     'invalid_request',
-    `This server does not serve the host ${show(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
+    `This server does not serve the host ${quoteValue(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
     { status: 421 },
   );
 }

@@ -9,7 +9,7 @@ import { eventRoutes } from './events/feed/events.routes.ts';
 import { attachmentForms } from './files/attachments/attachments.forms.ts';
 import { attachmentRoutes } from './files/attachments/attachments.routes.ts';
 import { uploadRoutes } from './files/uploads/uploads.routes.ts';
-import { wordsOfRoutes } from './kernel/http/rest-words.ts';
+import { buildRestWords } from './kernel/http/rest-words.ts';
 import type { Route } from './kernel/http/route.ts';
 import type { AnyOperation } from './kernel/operation/operation.ts';
 import type { AnyTool } from './kernel/tools/tool.ts';
@@ -129,7 +129,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...quickAddForms,
 ];
 
-export const restErrorWords = wordsOfRoutes(routes);
+export const restErrorWords = buildRestWords(routes);
 
 /** Every `/mcp` tool, reads first. Clients and models see this order, so don't change it. */
 export const tools: readonly AnyTool[] = [

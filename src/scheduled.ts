@@ -3,10 +3,10 @@ import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope, type RequestScope } from './kernel/operation/request-scope.ts';
 import { Budget } from './kernel/sql/budget.ts';
 import type { Database } from './kernel/sql/database.ts';
-import { findPosition, savePosition } from './kernel/sql/positions.queries.ts';
-import { countedEnv } from './upkeep/cron/counted-env.ts';
-import { turnsOf } from './upkeep/cron/jobs.ts';
-import { inOrder, takeTurns } from './upkeep/cron/turns.ts';
+import { findJobPosition, saveJobPosition } from './kernel/sql/positions.queries.ts';
+import { wrapEnv } from './upkeep/cron/counted-env.ts';
+import { listDueJobs } from './upkeep/cron/due-jobs.ts';
+import { orderJobs, runJobs } from './upkeep/cron/run-jobs.ts';
 
 /** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
@@ -25,22 +25,22 @@ export async function runScheduled(
 ): Promise<void> {
   const { cron } = controller;
   const budget = new Budget(CALLS_MAX);
-  const counted = countedEnv(env, budget);
+  const counted = wrapEnv(env, budget);
   const scope = createRequestScope({
     env: counted,
     config: parseEnv(counted),
     origin: 'http://localhost',
     waitUntil: (work) => ctx.waitUntil(work),
   });
-  const turns = turnsOf(cron, scope);
-  if (!turns) {
+  const jobs = listDueJobs(cron, scope);
+  if (!jobs) {
     log('error', 'cron.unknown', { cron });
     return;
   }
   const memory = new DelayedJobs(scope, cron);
   const waiting = await memory.read();
-  const order = inOrder(turns, waiting, Math.floor(scope.now / MINUTE_MS));
-  const cut = await takeTurns(order, budget, CALLS_RESERVED);
+  const order = orderJobs(jobs, waiting, Math.floor(scope.now / MINUTE_MS));
+  const cut = await runJobs(order, budget, CALLS_RESERVED);
   await memory.save(cut, waiting);
   if (cut.length > 0)
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
@@ -59,7 +59,7 @@ class DelayedJobs {
 
   async read(): Promise<string[]> {
     try {
-      const [found] = (await this.#home?.batch([findPosition(this.#name)])) ?? [];
+      const [found] = (await this.#home?.batch([findJobPosition(this.#name)])) ?? [];
       return found ? (JSON.parse(found.position) as string[]) : [];
     } catch (error) {
       log('error', 'cron.forgot', { cause: describeError(error) });
@@ -71,7 +71,7 @@ class DelayedJobs {
     const position = JSON.stringify(waiting);
     if (position === JSON.stringify(before)) return;
     try {
-      await this.#home?.batch([savePosition(this.#name, position)]);
+      await this.#home?.batch([saveJobPosition(this.#name, position)]);
     } catch (error) {
       log('error', 'cron.forgot', { cause: describeError(error) });
     }

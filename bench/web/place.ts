@@ -6,7 +6,7 @@ import { bundle } from '../../scripts/bundle.ts';
 import { databaseFile, readDatabases, root } from '../../scripts/databases.ts';
 import { freePort } from '../../scripts/local.ts';
 import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
-import { hashSecret, randomSecret } from '../../src/kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import type { Statement } from '../../src/kernel/sql/database.ts';
 import { addTaskCounts } from '../../src/tasks/counters/count-changes.queries.ts';
 import { moveWorkspaceCutoffs } from '../../src/tasks/counters/cutoffs.queries.ts';
@@ -48,7 +48,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     // As the cron does at midnight.
     run(db, moveWorkspaceCutoffs([workspaceOf(db)], new Date().toISOString().slice(0, 10)));
   });
-  const session = randomSecret();
+  const session = createSecret();
   change(databaseFile(state, idOf('DIRECTORY')), (db) => addOwner(db, world, session));
 
   const port = await freePort();

@@ -2,9 +2,9 @@
 import { parseEnv } from '../../src/env.ts';
 import service, * as objects from '../../src/index.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
-import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { routes } from '../../src/registry.ts';
-import { turnsOf } from '../../src/upkeep/cron/jobs.ts';
+import { listDueJobs } from '../../src/upkeep/cron/due-jobs.ts';
 import { screens } from '../../src/web/pages/screens.ts';
 import demo from '../seed-worker.ts';
 import { MORNING, startClockAt } from './clock.ts';
@@ -119,11 +119,11 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
       origin: 'http://localhost',
       waitUntil,
     });
-    return turnsOf(cron, scope) ?? [];
+    return listDueJobs(cron, scope) ?? [];
   };
   for (const cron of ['* * * * *', '17 3 * * *']) {
     for (const [index, { name }] of turnsFor(cron, '').entries()) {
-      await turnsFor(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimited);
+      await turnsFor(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimitedAllowance);
     }
   }
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { line, quoted } from '../kernel/text/tool-text.ts';
+import { buildLine, quoteLines } from '../kernel/text/tool-text.ts';
 import {
   personReference,
-  pick,
+  pickFields,
   projectReference,
-  reads,
-  resolveOne,
-  summary,
+  readHints,
+  resolveCallReferences,
+  summaryOutput,
   tool,
 } from '../kernel/tools/tool.ts';
-import { narrowing, pageFields, pageOfTool, slicePage, trimPage } from '../kernel/tools/tool-page.ts';
+import { narrowingNote, pageFields, slicePage, toolPageInput, trimPage } from '../kernel/tools/tool-page.ts';
 import { taskStatuses } from '../tasks/model/tasks.schema.ts';
 import { listDashboardComments } from './comments/dashboard-comments.ts';
 import { dashboardSorts, dashboardTasksInput } from './tasks/dashboard-tasks.schema.ts';
@@ -26,20 +26,20 @@ const dashboardEntry = z.strictObject({
   id: z.int().optional(),
   title: z.string().optional(),
   status: z.string().optional(),
-  assignee: summary.nullable().optional(),
+  assignee: summaryOutput.nullable().optional(),
   dueLabel: z.string().optional(),
   deadline: z.string().nullable().optional(),
-  project: summary.optional(),
+  project: summaryOutput.optional(),
   content: z.string().optional(),
-  author: summary.optional(),
-  task: summary.optional(),
+  author: summaryOutput.optional(),
+  task: summaryOutput.optional(),
   createdAt: z.string().optional(),
-  user: summary.optional(),
+  user: summaryOutput.optional(),
   capacityHours: z.number().optional(),
   plannedHours: z.number().optional(),
   utilization: z.int().optional(),
   activeTasks: z.int().optional(),
-  breakdown: z.array(summary).optional(),
+  breakdown: z.array(summaryOutput).optional(),
 });
 type DashboardEntry = z.output<typeof dashboardEntry>;
 
@@ -50,7 +50,7 @@ export const getDashboard = tool(
     description:
       'stats: overdue and due counts; tasks: by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
-    hints: reads,
+    hints: readHints,
     // No defaults: each view takes its own filters and rejects the others instead of ignoring them.
     input: z.strictObject({
       view: z.enum(dashboardViews),
@@ -64,15 +64,15 @@ export const getDashboard = tool(
       status: z.enum(taskStatuses).optional(),
       sort: z.enum(dashboardSorts).optional(),
       mode: z.enum(workloadModes).optional(),
-      ...pageOfTool,
+      ...toolPageInput,
     }),
     output: z.strictObject({
       stats: z.strictObject(stats.shape).optional(),
-      window: summary.optional(),
+      window: summaryOutput.optional(),
       data: z.array(dashboardEntry).optional(),
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
-      note: narrowing,
+      note: narrowingNote,
     }),
     fields: { projectId: 'project', assigneeId: 'assignees' },
     lines: ({ stats: counts, window, data = [] }) => [
@@ -86,7 +86,7 @@ export const getDashboard = tool(
     ],
   },
   async (ctx, { view, assignees, project, ...given }) => {
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: assignees });
+    const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: assignees });
     const filter = {
       ...given,
       ...(projectId !== undefined && { projectId }),
@@ -97,14 +97,14 @@ export const getDashboard = tool(
         return { stats: await ctx.survey(getDashboardStats, filter) };
       case 'tasks':
         return trimPage(await ctx.list(listDashboardTasks, filter), (each) => ({
-          ...pick(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
+          ...pickFields(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
           status: each.status.value,
-          assignee: each.assignee && pick(each.assignee, 'id', 'name'),
+          assignee: each.assignee && pickFields(each.assignee, 'id', 'name'),
         }));
       case 'comments':
         return trimPage(await ctx.list(listDashboardComments, filter), (each) => ({
-          ...pick(each, 'id', 'content', 'task', 'project', 'createdAt'),
-          author: pick(each.author, 'id', 'name'),
+          ...pickFields(each, 'id', 'content', 'task', 'project', 'createdAt'),
+          author: pickFields(each.author, 'id', 'name'),
         }));
       case 'workload': {
         const { limit, cursor, ...window } = filter;
@@ -115,9 +115,9 @@ export const getDashboard = tool(
           {
             key: ({ user }) => user.id,
             trim: ({ user, breakdown, ...each }) => ({
-              user: pick(user, 'id', 'name'),
+              user: pickFields(user, 'id', 'name'),
               ...each,
-              breakdown: breakdown.map((part) => pick(part, 'key', 'count', 'estimatedHours')),
+              breakdown: breakdown.map((part) => pickFields(part, 'key', 'count', 'estimatedHours')),
             }),
           },
         );
@@ -129,15 +129,19 @@ export const getDashboard = tool(
 
 function toLines(each: DashboardEntry): string[] {
   if (each.task) {
-    const about = line(each.createdAt, String(each.author?.name), `on #${each.task.id} ${each.task.title}`);
-    return [about, ...quoted(each.content ?? '')];
+    const about = buildLine(
+      each.createdAt,
+      String(each.author?.name),
+      `on #${each.task.id} ${each.task.title}`,
+    );
+    return [about, ...quoteLines(each.content ?? '')];
   }
   return [each.user ? toWorkloadLine(each, each.user) : toTaskLine(each)];
 }
 
-function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summary>): string {
+function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summaryOutput>): string {
   const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
-  return line(
+  return buildLine(
     String(user.id),
     String(user.name),
     `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
@@ -147,7 +151,7 @@ function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summary>): s
 }
 
 function toTaskLine(each: DashboardEntry): string {
-  return line(
+  return buildLine(
     `#${each.id} ${each.title}`,
     each.status,
     each.assignee ? String(each.assignee.name) : 'unassigned',

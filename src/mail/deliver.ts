@@ -10,7 +10,7 @@ import {
   deleteFinishedMails,
   markFailed,
   markSent,
-  postpone,
+  postponeMail,
 } from './outbox.queries.ts';
 
 /** Calls per mail: check the quota, count, send, record the result. */
@@ -22,7 +22,7 @@ const ATTEMPTS_MAX = 10;
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
 const DAY_MS = 24 * 60 * 60_000;
-const KEEP_FINISHED_MS = 7 * DAY_MS;
+const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
@@ -53,7 +53,7 @@ export async function deliverMails(
   const waits = new Map<number, number>();
   const outcomes = await Promise.allSettled(
     mails.map(async (mail) => {
-      const wait = await deliver(context, directory, mail, now);
+      const wait = await deliverMail(context, directory, mail, now);
       if (wait !== null) waits.set(mail.id, wait);
     }),
   );
@@ -61,18 +61,18 @@ export async function deliverMails(
   return waits;
 }
 
-async function deliver(
+async function deliverMail(
   context: MailContext,
   directory: Database,
   mail: ClaimedMail,
   now: number,
 ): Promise<number | null> {
-  const quotaWaitMs = await takeFromQuota(context, mail.unsubscribe !== null);
+  const quotaWaitMs = await countAgainstQuota(context, mail.unsubscribe !== null);
   if (quotaWaitMs !== null) {
-    await directory.batch([postpone(mail, now + quotaWaitMs)]);
+    await directory.batch([postponeMail(mail, now + quotaWaitMs)]);
     return null;
   }
-  const failure = await send(context, mail);
+  const failure = await sendMail(context, mail);
   if (failure === null) {
     await directory.batch([markSent(mail.id, now)]);
     return null;
@@ -88,7 +88,10 @@ async function deliver(
 }
 
 /** Returns how many milliseconds the mail must wait. A part of the quota is kept for transactional mail. */
-async function takeFromQuota({ env, config }: MailContext, isNotification: boolean): Promise<number | null> {
+async function countAgainstQuota(
+  { env, config }: MailContext,
+  isNotification: boolean,
+): Promise<number | null> {
   const { mailDailyQuota: quota } = config;
   if (quota === null) return null;
   const scope = { env, id: 'mail' };
@@ -101,7 +104,7 @@ async function takeFromQuota({ env, config }: MailContext, isNotification: boole
 }
 
 export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteFinishedMails(scope.now - KEEP_FINISHED_MS)]);
+  await scope.directory.batch([deleteFinishedMails(scope.now - FINISHED_RETENTION_MS)]);
 }
 
 interface Failure {
@@ -109,12 +112,12 @@ interface Failure {
   isPermanent: boolean;
 }
 
-async function send({ env, config }: MailContext, mail: ClaimedMail): Promise<Failure | null> {
+async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promise<Failure | null> {
   const unsendable = describeUnsendable(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
     // Local servers send no mail. The developer needs the link, so it is logged, but only here.
-    log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: firstLink(mail.text) });
+    log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: findFirstLink(mail.text) });
     return null;
   }
   if (!env.EMAIL) return { reason: 'The EMAIL binding is missing; see docs/deploy.md', isPermanent: false };
@@ -148,6 +151,6 @@ function parseSender(mailFrom: string): string | { email: string; name: string }
   return match ? { name: match[1] as string, email: match[2] as string } : mailFrom.trim();
 }
 
-function firstLink(text: string): string | null {
+function findFirstLink(text: string): string | null {
   return /https?:\/\/\S+/.exec(text)?.[0] ?? null;
 }

@@ -1,21 +1,25 @@
 import { shorten } from '../kernel/text/shorten.ts';
 
-const CHARACTERS_MAX = 40;
+const NAME_CHARACTERS_MAX = 40;
 /** Allows a year ("2026") or a number in a name ("Studio 54"). */
 const DIGITS_MAX = 4;
 
 /** Matches addresses, handles and starts of phone numbers. U+3002 and U+FF61 count as dots in host names. */
-const ADDRESS = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
+const ADDRESS_PART = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
 /** Line breaks and characters that are invisible or change the text direction. Emoji need two of the joiners. */
-const LAYOUT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
+const LAYOUT_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Stacked combining marks overlap the lines above and below. */
-const PILE = /\p{M}{4}/u;
+const STACKED_MARKS = /\p{M}{4}/u;
 
 /** Returns null for what could be read as an address or a phone number (docs/security.md#emails-to-strangers). */
-export function harmlessName(name: string): string | null {
+export function toHarmlessName(name: string): string | null {
   // Normalizes full-width and other character variants.
   const plain = name.normalize('NFKC');
   const digits = plain.match(/\p{N}/gu)?.length ?? 0;
-  const isMessage = digits > DIGITS_MAX || ADDRESS.test(plain) || LAYOUT.test(name) || PILE.test(name);
-  return isMessage ? null : shorten(name.replaceAll(/\s+/gu, ' ').trim(), CHARACTERS_MAX);
+  const isMessage =
+    digits > DIGITS_MAX ||
+    ADDRESS_PART.test(plain) ||
+    LAYOUT_CHARACTER.test(name) ||
+    STACKED_MARKS.test(name);
+  return isMessage ? null : shorten(name.replaceAll(/\s+/gu, ' ').trim(), NAME_CHARACTERS_MAX);
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { inList, rows, write } from '../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../kernel/sql/prepared.ts';
+import { type Given, pick, prepared, query, type RowOf, toRowLimit } from '../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
 
@@ -26,7 +26,7 @@ const claimedMailColumns = columns({
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
 const idColumn = columns({ id: outbox.id });
 
@@ -39,7 +39,7 @@ export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: str
     RETURNING ${idColumn}`);
 }
 
-export function emailAlone(email: string): SQL {
+export function selectEmail(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
@@ -87,7 +87,7 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
 const isClaimed = (id: Given<number>, attempt: Given<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
-const giveUp = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+const giveUpMail = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
   query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(isClaimed(id, attempt)),
 );
 
@@ -96,11 +96,11 @@ const recordError = prepared.write((id: Given<number>, attempt: Given<number>, e
 );
 
 export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal: boolean) {
-  return isFinal ? giveUp(id, attempts, error) : recordError(id, attempts, error);
+  return isFinal ? giveUpMail(id, attempts, error) : recordError(id, attempts, error);
 }
 
 /** Ends a claim without an attempt. */
-export function postpone({ id, attempts }: ClaimedMail, until: number) {
+export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}
     WHERE ${outbox.id} = ${id} AND ${outbox.attempts} = ${attempts}`);
@@ -112,7 +112,7 @@ export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => 
     .from(outbox)
     .where(and(lt(outbox.created_at, olderThan), isNull(outbox.next_attempt_at)))
     .orderBy(outbox.created_at)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(outbox).where(inArray(outbox.id, finished));
 });
 
@@ -121,6 +121,6 @@ export const listNewestMails = prepared.rows((limit: Given<number>) =>
     .select(pick(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
     .from(outbox)
     .orderBy(desc(outbox.id))
-    .limit(rowLimit(limit)),
+    .limit(toRowLimit(limit)),
 );
 export type OutboxMail = RowOf<typeof listNewestMails>;

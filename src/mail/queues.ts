@@ -1,19 +1,19 @@
 import { describeError, log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf, unlimited } from '../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../kernel/sql/budget.ts';
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
 import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
 import { sweepNotifications, sweepTransactional } from './outbox.queries.ts';
 
 const SEND_BATCH_MAX = 100;
-const SWEPT_MAX = 500;
+const MAILS_PER_SWEEP_MAX = 500;
 /** How many mails a run sends by itself where no queue takes them. */
-const DIRECT_MAX = 20;
+const DIRECT_SENDS_MAX = 20;
 /** Until then, the queue is trusted to deliver. */
-const PATIENCE_MS = 60_000;
+const QUEUE_WAIT_MS = 60_000;
 /** Two sweeps, a claim, and the calls that enqueue. */
-const FIND_COST = 3 + (2 * SWEPT_MAX) / SEND_BATCH_MAX;
+const FIND_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const OUTBOX_COST = FIND_COST + DELIVERY_COST;
 
 interface Queued {
@@ -21,7 +21,7 @@ interface Queued {
 }
 
 /** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent: it waits for the sweep. */
-export function deliverSoon(scope: RequestScope, mails: readonly Queued[]): void {
+export function scheduleDelivery(scope: RequestScope, mails: readonly Queued[]): void {
   if (mails.length === 0) return;
   scope.afterAnswer('mail.deliver', async () => {
     if (!(await enqueue(scope.env.TRANSACTIONAL_MAIL, mails))) await deliverMails(scope, mails.map(toId));
@@ -32,12 +32,16 @@ export function deliverSoon(scope: RequestScope, mails: readonly Queued[]): void
 export async function sweepOutbox(
   context: MailContext,
   now = Date.now(),
-  allowance: Allowance = unlimited,
+  allowance: Allowance = unlimitedAllowance,
 ): Promise<boolean> {
   const { DIRECTORY, TRANSACTIONAL_MAIL, NOTIFICATION_MAIL } = context.env;
-  const directMax = unitsOf({ left: allowance.left - FIND_COST }, DELIVERY_COST, DIRECT_MAX);
+  const directMax = countAffordableUnits(
+    { left: allowance.left - FIND_COST },
+    DELIVERY_COST,
+    DIRECT_SENDS_MAX,
+  );
   const sweep = TRANSACTIONAL_MAIL
-    ? { dueUntil: now - PATIENCE_MS, limit: SWEPT_MAX }
+    ? { dueUntil: now - QUEUE_WAIT_MS, limit: MAILS_PER_SWEEP_MAX }
     : { dueUntil: now, limit: directMax };
   const directory = new Database(DIRECTORY, new CostMeter());
   const [transactional, notifications] = await directory.batch([

@@ -1,17 +1,17 @@
-import { harmlessName } from './harmless-name.ts';
+import { toHarmlessName } from './harmless-name.ts';
 import type { Mail } from './outbox.queries.ts';
 
 export type { Mail } from './outbox.queries.ts';
 
-interface Verification {
+interface VerificationMail {
   link: string;
   validHours: number;
 }
 
-export function welcomeMail({ name, link, validHours }: Verification & { name: string }): Mail {
+export function buildWelcomeMail({ name, link, validHours }: VerificationMail & { name: string }): Mail {
   return {
     subject: 'Verify your email address for Edgework',
-    text: `${greeting(name)}
+    text: `${buildGreeting(name)}
 
 Your Edgework account is almost ready. Open this link and select the button to verify your email address:
 
@@ -19,8 +19,8 @@ ${link}
 
 The link expires in ${validHours} hours. If you didn't sign up, you can ignore this email.
 `,
-    html: letter(
-      escapeHtml(greeting(name)),
+    html: renderMail(
+      escapeHtml(buildGreeting(name)),
       'Your Edgework account is almost ready. Open the link and select the button to verify your email address.',
       { link, label: 'Verify email address' },
       `The link expires in ${validHours} hours. If you didn't sign up, you can ignore this email.`,
@@ -29,7 +29,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
 }
 
 /** Contains no name, so a request costs the same whether or not the account exists. */
-export function verificationMail({ link, validHours }: Verification): Mail {
+export function buildVerificationMail({ link, validHours }: VerificationMail): Mail {
   return {
     subject: 'Your new Edgework verification link',
     text: `Hi,
@@ -40,7 +40,7 @@ ${link}
 
 The link expires in ${validHours} hours. If you didn't request it, you can ignore this email.
 `,
-    html: letter(
+    html: renderMail(
       'Hi,',
       'Open this link and select the button to verify your email address.',
       { link, label: 'Verify email address' },
@@ -49,7 +49,7 @@ The link expires in ${validHours} hours. If you didn't request it, you can ignor
   };
 }
 
-interface WebhookTrouble {
+interface WebhookFailure {
   name: string;
   id: number;
   url: string;
@@ -58,7 +58,7 @@ interface WebhookTrouble {
   hasEnded: boolean;
 }
 
-export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble): Mail {
+export function buildWebhookFailureMail({ name, id, url, error, hasEnded }: WebhookFailure): Mail {
   const body = hasEnded
     ? `Your webhook ${id} to ${url} has stopped because every attempt in the last 72 hours failed (${error}).`
     : `Your webhook ${id} to ${url} has been failing for two days (${error}). It will stop in 24 hours.`;
@@ -67,12 +67,12 @@ export function webhookMail({ name, id, url, error, hasEnded }: WebhookTrouble):
     : 'We keep trying until then. Once your receiver works again, it gets the missed events in order.';
   return {
     subject: hasEnded ? `Webhook ${id} has stopped` : `Webhook ${id} is failing and will stop tomorrow`,
-    text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
-    html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
+    text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,
+    html: renderMail(escapeHtml(buildGreeting(name)), escapeHtml(body), null, note),
   };
 }
 
-export function webhookScopeMail(webhook: {
+export function buildWebhookScopeMail(webhook: {
   name: string;
   id: number;
   url: string;
@@ -85,8 +85,8 @@ export function webhookScopeMail(webhook: {
     "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings, Webhooks. It continues where it stopped.";
   return {
     subject: `Webhook ${id} was paused`,
-    text: `${greeting(name)}\n\n${body}\n\n${note}\n`,
-    html: letter(escapeHtml(greeting(name)), escapeHtml(body), null, note),
+    text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,
+    html: renderMail(escapeHtml(buildGreeting(name)), escapeHtml(body), null, note),
   };
 }
 
@@ -98,11 +98,11 @@ interface LinkMail {
   note: string;
 }
 
-export function linkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
+export function buildLinkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
   return {
     subject,
     text: `${greeting}\n\n${body}\n\n${action.link}\n\n${note}\n`,
-    html: letter(escapeHtml(greeting), escapeHtml(body), action, escapeHtml(note)),
+    html: renderMail(escapeHtml(greeting), escapeHtml(body), action, escapeHtml(note)),
   };
 }
 
@@ -114,7 +114,7 @@ interface DigestMail {
   unsubscribe: string;
 }
 
-export function digestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
+export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
   const note = 'Choose which emails you get in your inbox, under Mail. To stop these emails:';
   const rows = items.map(
@@ -124,7 +124,7 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
   return {
     subject,
     text: `${greeting}\n\n${texts.join('\n\n')}\n\n${more ? `${more}\n\n` : ''}${note} ${unsubscribe}\n`,
-    html: letter(
+    html: renderMail(
       escapeHtml(greeting),
       "Here's what's new:",
       null,
@@ -136,12 +136,12 @@ export function digestMail({ subject, greeting, items, more, unsubscribe }: Dige
 }
 
 /** Leaves out suspicious names, because anyone can register someone else's address with a message as the name. */
-export function greeting(name: string): string {
-  const shown = harmlessName(name);
+export function buildGreeting(name: string): string {
+  const shown = toHarmlessName(name);
   return shown === null ? 'Hi,' : `Hi ${shown},`;
 }
 
-function letter(
+function renderMail(
   greeting: string,
   body: string,
   action: { link: string; label: string } | null,

@@ -39,7 +39,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
 }
 
 /** Adds the header that tells a client where to get a token (RFC 6750 section 3). */
-export function withChallenge(c: HttpContext, error: unknown): unknown {
+export function addChallenge(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // Section 3.1: a request without a token gets no error code.
   const hasToken = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');

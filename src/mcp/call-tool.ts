@@ -1,15 +1,15 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { narrowingNote } from '../kernel/access/narrowing.ts';
+import { buildNarrowingNote } from '../kernel/access/narrowing.ts';
 import { AppError, internalError, invalidRequestError } from '../kernel/errors/errors.ts';
-import { show } from '../kernel/errors/explain.ts';
+import { quoteValue } from '../kernel/errors/explain.ts';
 import { parseInput } from '../kernel/execute/run.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
 import { openSeal, seal } from '../kernel/secrets/seal.ts';
-import { ownWords, say } from '../kernel/text/wording.ts';
+import { formatWording, ownWords } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 import type { CallContext, Session } from './session.ts';
-import { type Output, toResult } from './tool-result.ts';
-import { toolWords } from './tool-words.ts';
+import { buildToolResult, type Output } from './tool-result.ts';
+import { buildToolWords } from './tool-words.ts';
 
 /** Runs a tool. Errors are part of the result, for the model to read; only an unknown tool is a protocol error. */
 export async function callTool(
@@ -22,23 +22,23 @@ export async function callTool(
   if (!tool) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool ${show(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
+      `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
   // Errors about the arguments use their names as sent; errors of operations use the field names of the tool.
   let words = ownWords;
   try {
     const input: Output = parseInput(tool.input, args ?? {});
-    words = toolWords(tools, tool);
+    words = buildToolWords(tools, tool);
     const list = toCallKey(tool, input);
     const opened = { ...input, ...openCursor(session, list, input.cursor) };
     const ctx = session.open({ text: list, words });
     const run = async (limit: object) =>
       sealCursor(session, list, await runTool(tool, ctx, { ...opened, ...limit }));
-    return await toResult(tool, await run({}), input, (limit) => run({ limit }));
+    return await buildToolResult(tool, await run({}), input, (limit) => run({ limit }));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal')
-      return toErrorResult(say(error.wording, words));
+      return toErrorResult(formatWording(error.wording, words));
     const { id } = session.request;
     log('error', 'tool.failed', { id, tool: name, cause: describeError(error) });
     return toErrorResult(`${internalError().message} (request id ${id})`);
@@ -47,7 +47,7 @@ export async function callTool(
 
 async function runTool(tool: AnyTool, ctx: CallContext, input: Output): Promise<Output> {
   const output = await tool.run(ctx, input as never);
-  const note = narrowingNote(ctx.caller.role, ctx.narrowed);
+  const note = buildNarrowingNote(ctx.caller.role, ctx.narrowed);
   return tool.output.parse(
     note === null || !('note' in tool.output.shape) ? output : { ...(output as object), note },
   );

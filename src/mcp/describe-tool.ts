@@ -19,37 +19,37 @@ export function describeTool({ name, title, description, hints, input, output, p
     title,
     description,
     inputSchema: toSchema(input, 'input'),
-    ...(publishesOutput && { outputSchema: shallow(toSchema(output, 'output')) }),
+    ...(publishesOutput && { outputSchema: keepFirstLevel(toSchema(output, 'output')) }),
     annotations: { ...hints, openWorldHint: false },
   };
 }
 
 function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
-  return compact(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
+  return compactSchema(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
 /** Results are validated against the whole schema, but only its first level is published (docs/adr/0026). */
-function shallow({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
+function keepFirstLevel({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
 /** Saves tokens by leaving out what only a validator needs: our validator explains its errors. */
-function compact(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(compact);
+function compactSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(compactSchema);
   if (schema === null || typeof schema !== 'object') return schema;
   const entries = Object.entries(mergeAlternatives(schema as Json))
-    .filter(([key, value]) => !OMITTED_KEYWORDS.has(key) && !isNoise(key, value))
+    .filter(([key, value]) => !OMITTED_KEYWORDS.has(key) && !isUselessToModels(key, value))
     .map(([key, value]) => [
       key,
       key === 'properties'
-        ? Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, compact(each)]))
-        : compact(value),
+        ? Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, compactSchema(each)]))
+        : compactSchema(value),
     ]);
   return Object.fromEntries(entries);
 }
 
-function isNoise(key: string, value: unknown): boolean {
+function isUselessToModels(key: string, value: unknown): boolean {
   if (key === 'maximum') return (value as number) > 100;
   if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER || value === 0 || value === 1;
   if (key === 'default') return value === 0 || value === false;

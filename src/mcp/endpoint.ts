@@ -2,15 +2,15 @@ import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv, RequestServices } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
-import { requireAccessToken, requireSameOrigin, requireScopes, withChallenge } from './authorization.ts';
+import { addChallenge, requireAccessToken, requireSameOrigin, requireScopes } from './authorization.ts';
 import { describeBatchProblem, findCalledTools, toMessages } from './messages.ts';
 import { readJson } from './read-json.ts';
-import { INVALID_REQUEST, rpcError, SERVER_ERROR } from './rpc-error.ts';
-import { createMcp } from './server.ts';
+import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-error.ts';
+import { createMcpServer } from './server.ts';
 import { openSession } from './session.ts';
 
 /** Lets pages read error responses; `requireSameOrigin` decides which pages are served. */
-export const mcpCrossOrigin = cors({
+export const mcpCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['POST'],
   allowHeaders: [
@@ -28,18 +28,18 @@ export const mcpCrossOrigin = cors({
 });
 
 /** Checks origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol, without sessions. */
-export function mcpEndpoint(
+export function createMcpEndpoint(
   tools: readonly AnyTool[],
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
 ): Handler<HttpEnv> {
-  const serve = createMcp(tools);
+  const serve = createMcpServer(tools);
 
   return async (c) => {
     c.set('route', `${c.req.method} /mcp`);
     requireSameOrigin(c);
     if (c.req.method !== 'POST') {
       const message = 'Method not allowed: this endpoint has no sessions or streams. Use POST.';
-      return rpcError(405, { code: SERVER_ERROR, message }, null, { Allow: 'POST' });
+      return buildRpcErrorResponse(405, { code: SERVER_ERROR, message }, null, { Allow: 'POST' });
     }
     try {
       requireAccessToken(c);
@@ -60,7 +60,9 @@ export function mcpEndpoint(
       const messages = problem ? [] : toMessages(body.json);
       const called = findCalledTools(messages, tools);
       if (called.length > 0) c.set('route', `POST /mcp ${called.map(({ name }) => name).join(' ')}`);
-      const response = problem ? rpcError(400, { code: INVALID_REQUEST, message: problem }) : await respond();
+      const response = problem
+        ? buildRpcErrorResponse(400, { code: INVALID_REQUEST, message: problem })
+        : await respond();
       await session.settle();
       return response;
 
@@ -74,7 +76,7 @@ export function mcpEndpoint(
         return serve(acceptJson(c.req.raw), 'json' in body ? body.json : undefined, session);
       }
     } catch (error) {
-      throw withChallenge(c, error);
+      throw addChallenge(c, error);
     }
   };
 }

@@ -3,7 +3,7 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 type Json = Record<string, unknown>;
 
 /** The calls of a batch run concurrently, so their number is limited. */
-const BATCH_MAX = 20;
+const BATCH_MESSAGES_MAX = 20;
 
 export function toMessages(body: unknown): Json[] {
   return (Array.isArray(body) ? body : [body]).filter(isObject);
@@ -17,7 +17,8 @@ export function findCalledTools(messages: readonly Json[], tools: readonly AnyTo
 
 export function describeBatchProblem(body: unknown): string | null {
   if (!Array.isArray(body)) return null;
-  if (body.length > BATCH_MAX) return `A batch must have at most ${BATCH_MAX} messages; got ${body.length}.`;
+  if (body.length > BATCH_MESSAGES_MAX)
+    return `A batch must have at most ${BATCH_MESSAGES_MAX} messages; got ${body.length}.`;
   const ids = toMessages(body).flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (new Set(ids).size < ids.length) return 'The messages of a batch must have different ids.';
   // The response would wait for the request that it cancels.

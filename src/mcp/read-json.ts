@@ -1,16 +1,18 @@
 import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/http/bounded-body.ts';
 import { BODY_BYTES_MAX } from '../kernel/http/rest-input.ts';
-import { PARSE_ERROR, rpcError, SERVER_ERROR } from './rpc-error.ts';
+import { buildRpcErrorResponse, PARSE_ERROR, SERVER_ERROR } from './rpc-error.ts';
 
 export async function readJson({ body }: Request): Promise<{ json: unknown } | { refused: Response }> {
   const bytes = await readBytes(body, BODY_BYTES_MAX);
   if (bytes === null) {
-    return { refused: rpcError(413, { code: SERVER_ERROR, message: describeTooLarge(BODY_BYTES_MAX) }) };
+    return {
+      refused: buildRpcErrorResponse(413, { code: SERVER_ERROR, message: describeTooLarge(BODY_BYTES_MAX) }),
+    };
   }
   try {
     return { json: JSON.parse(decodeUtf8(bytes)) as unknown };
   } catch {
     const message = 'The body must be valid JSON in UTF-8. Send one JSON-RPC message.';
-    return { refused: rpcError(400, { code: PARSE_ERROR, message }) };
+    return { refused: buildRpcErrorResponse(400, { code: PARSE_ERROR, message }) };
   }
 }

@@ -1,6 +1,6 @@
 import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
-import { show } from '../kernel/errors/explain.ts';
-import { line } from '../kernel/text/tool-text.ts';
+import { quoteValue } from '../kernel/errors/explain.ts';
+import { buildLine } from '../kernel/text/tool-text.ts';
 import type { References, Resolved, ToolContext } from '../kernel/tools/tool.ts';
 import type { FoundPerson, FoundProject } from '../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
@@ -37,8 +37,8 @@ export async function resolveReferences(
   if (isNamed && !maySeeNames) throw missingScopeError([...names.people, ...names.projects]);
   const found: Matches = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
   const missing = {
-    people: names.people.filter((text) => peopleCalled(text, found.people).length === 0),
-    projects: names.projects.filter((text) => projectsCalled(text, found.projects).length === 0),
+    people: names.people.filter((text) => matchPeople(text, found.people).length === 0),
+    projects: names.projects.filter((text) => matchProjects(text, found.projects).length === 0),
   };
   const isMissing = missing.people.length + missing.projects.length > 0;
   const similar: Matches = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
@@ -75,83 +75,83 @@ function toId(text: string): string | number {
 function missingScopeError(names: readonly string[]): AppError {
   return new AppError(
     'forbidden',
-    `Finding ${names.map(show).join(', ')} by name requires the scope projects:read, which this token lacks. Pass ids or "me".`,
+    `Finding ${names.map(quoteValue).join(', ')} by name requires the scope projects:read, which this token lacks. Pass ids or "me".`,
   );
 }
 
-function peopleCalled(text: string, people: readonly FoundPerson[]): readonly FoundPerson[] {
+function matchPeople(text: string, people: readonly FoundPerson[]): readonly FoundPerson[] {
   const same = (one: string) => one.toLowerCase() === text.toLowerCase();
-  return narrow(
+  return applyFirstPassingTest(
     people.filter(({ id, name, email }) => id === text || same(email) || same(name)),
     [({ id }) => id === text, ({ email }) => same(email), ({ name }) => name === text],
   );
 }
 
-function projectsCalled(text: string, projects: readonly FoundProject[]): readonly FoundProject[] {
+function matchProjects(text: string, projects: readonly FoundProject[]): readonly FoundProject[] {
   const same = projects.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
-  return narrow(same, [({ name }) => name === text]);
+  return applyFirstPassingTest(same, [({ name }) => name === text]);
 }
 
 function choosePerson(text: string, { people }: Matches, similar: Matches): string {
-  const matches = peopleCalled(text, people);
+  const matches = matchPeople(text, people);
   if (matches.length === 1) return (matches[0] as FoundPerson).id;
   const lines = (ambiguousNameError: readonly FoundPerson[]) =>
-    ambiguousNameError.map(({ id, name, email }) => line(id, name, email));
+    ambiguousNameError.map(({ id, name, email }) => buildLine(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} people are called ${show(text)}; pass the id or email of one`,
+      `${matches.length} people are called ${quoteValue(text)}; pass the id or email of one`,
       lines(matches),
     );
   }
-  const near = similar.people.filter(({ name, email }) => contains(`${name} ${email}`, text));
+  const near = similar.people.filter(({ name, email }) => containsIgnoringCase(`${name} ${email}`, text));
   if (near.length > 0) {
     throw ambiguousNameError(
-      `No person is called exactly ${show(text)}; pass the id or email of one of these`,
+      `No person is called exactly ${quoteValue(text)}; pass the id or email of one of these`,
       lines(near),
     );
   }
   throw invalidRequestError(
-    `No person ${show(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
+    `No person ${quoteValue(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
   );
 }
 
 function chooseProject(text: string, { projects }: Matches, similar: Matches): number {
-  const matches = projectsCalled(text, projects);
+  const matches = matchProjects(text, projects);
   if (matches.length === 1) return (matches[0] as FoundProject).id;
   const lines = (ambiguousNameError: readonly FoundProject[]) =>
-    ambiguousNameError.map(({ id, name }) => line(id, name));
+    ambiguousNameError.map(({ id, name }) => buildLine(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} projects are called ${show(text)}; pass the id of one`,
+      `${matches.length} projects are called ${quoteValue(text)}; pass the id of one`,
       lines(matches),
     );
   }
-  const near = similar.projects.filter(({ name }) => contains(name, text));
+  const near = similar.projects.filter(({ name }) => containsIgnoringCase(name, text));
   if (near.length > 0) {
     throw ambiguousNameError(
-      `No project is called exactly ${show(text)}; pass the id of one of these`,
+      `No project is called exactly ${quoteValue(text)}; pass the id of one of these`,
       lines(near),
     );
   }
   throw invalidRequestError(
-    `No project ${show(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
+    `No project ${quoteValue(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
   );
 }
 
-function contains(whole: string, part: string): boolean {
+function containsIgnoringCase(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Applies tests in order until one passes: an exact email wins over a name, an exact name over a different case. */
-function narrow<T>(
-  ambiguousNameError: readonly T[],
+function applyFirstPassingTest<T>(
+  candidates: readonly T[],
   tests: readonly ((candidate: T) => boolean)[],
 ): readonly T[] {
   for (const test of tests) {
-    const passing = ambiguousNameError.filter(test);
+    const passing = candidates.filter(test);
     if (passing.length > 0) return passing;
   }
-  return ambiguousNameError;
+  return candidates;
 }
 
 function ambiguousNameError(problem: string, lines: readonly string[]): AppError {

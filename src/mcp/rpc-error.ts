@@ -11,7 +11,7 @@ interface Problem {
   data?: unknown;
 }
 
-export function rpcError(
+export function buildRpcErrorResponse(
   status: number,
   error: Problem,
   id: unknown = null,

@@ -1,11 +1,11 @@
 import type { Caller } from '../kernel/access/access.ts';
-import { type Capability, type Reach, reachOf } from '../kernel/access/capabilities.ts';
+import { type Capability, getReach, type Reach } from '../kernel/access/capabilities.ts';
 import { AppError, internalError } from '../kernel/errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../kernel/execute/execute.ts';
 import type { RequestServices } from '../kernel/http/http.ts';
 import type { AnyOperation } from '../kernel/operation/operation.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
-import { type Database, StaleCaller } from '../kernel/sql/database.ts';
+import { type Database, StaleCallerError } from '../kernel/sql/database.ts';
 import { GuardedDatabase } from '../kernel/sql/guarded-database.ts';
 import type { Words } from '../kernel/text/wording.ts';
 import type { ToolContext } from '../kernel/tools/tool.ts';
@@ -14,7 +14,7 @@ import { resolveReferences } from './resolve-references.ts';
 const ATTEMPTS_MAX = 3;
 
 /** Errors that the HTTP client handles, not the model: a token revoked while the tool ran, or the rate limit. */
-const httpErrors: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
+const httpErrorCodes: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
 export interface Session {
   readonly request: RequestScope;
@@ -68,7 +68,7 @@ export async function openSession(request: RequestScope, services: SessionServic
     } catch (error) {
       // An internal error reveals nothing, so it needs no valid credential.
       guardHeld = true;
-      if (error instanceof AppError && httpErrors.has(error.code)) httpError = error;
+      if (error instanceof AppError && httpErrorCodes.has(error.code)) httpError = error;
       throw error;
     }
   }
@@ -79,7 +79,7 @@ export async function openSession(request: RequestScope, services: SessionServic
     open(call) {
       const narrowed = new Map<Capability, Reach>();
       const note = ({ capability }: AnyOperation) => {
-        const reach = capability === null ? 'all' : reachOf(caller, capability);
+        const reach = capability === null ? 'all' : getReach(caller, capability);
         if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
       };
       const run: ToolContext['run'] = async (operation, input, key) =>
@@ -109,21 +109,24 @@ export async function openSession(request: RequestScope, services: SessionServic
       if (httpError) throw httpError;
       if (guardHeld) return;
       await rateLimiter.pass();
-      await verify(authenticator, cell);
+      await verifyCredential(authenticator, cell);
       guardHeld = true;
     },
   };
 }
 
 /** Checks the credential in the database, because a request that ran no operation may rely on a stale cache. */
-async function verify(authenticator: Authenticator, cell: (caller: Caller) => Database): Promise<void> {
+async function verifyCredential(
+  authenticator: Authenticator,
+  cell: (caller: Caller) => Database,
+): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     try {
       await new GuardedDatabase(cell(caller), authenticator.guard(caller)).batch([]);
       return;
     } catch (error) {
-      if (!(error instanceof StaleCaller)) throw error;
+      if (!(error instanceof StaleCallerError)) throw error;
       authenticator.forget();
     }
   }

@@ -3,7 +3,7 @@ import { AppError, internalError } from '../kernel/errors/errors.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
-import { say } from '../kernel/text/wording.ts';
+import { formatWording } from '../kernel/text/wording.ts';
 import { restErrorWords } from '../registry.ts';
 import { registerClient } from './clients/register-client.ts';
 import { RefusedRequest } from './consent/authorization-request.ts';
@@ -64,7 +64,7 @@ oauthApp.onError(async (error, c) => {
 function toOAuthError(c: HttpContext, error: Error): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof AppError) {
-    const message = say(error.wording, restErrorWords);
+    const message = formatWording(error.wording, restErrorWords);
     return new OAuthError('invalid_request', message, { status: error.status, headers: error.headers });
   }
   log('error', 'oauth.failed', { id: c.get('scope').id, cause: describeError(error) });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
-import { asciiText, civilDate, integerId, plainText } from '../kernel/operation/schema.ts';
+import { asciiTextSchema, civilDate, integerId, plainTextSchema } from '../kernel/operation/schema.ts';
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
@@ -148,7 +148,7 @@ export const taskFields = {
     column: 'tags',
     stored: 'json',
     empty: '[]',
-    output: z.array(plainText(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
+    output: z.array(plainTextSchema(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
     example: ['web', 'copy'],
     shownIn: 'list',
     label: 'Tags',
@@ -194,7 +194,7 @@ export const taskFields = {
   scheduledTime: {
     column: 'scheduled_time',
     stored: 'text',
-    output: asciiText(5)
+    output: asciiTextSchema(5)
       .nullable()
       .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
     shownIn: 'detail',
@@ -229,7 +229,7 @@ export const taskFields = {
     create: estimate.nullish(),
     update: estimate.nullish(),
     toolDescription: 'As "6.5".',
-    output: asciiText(7).nullable(),
+    output: asciiTextSchema(7).nullable(),
     example: '6.5',
     shownIn: 'detail',
     toolLine: (hours) => `${hours} h`,

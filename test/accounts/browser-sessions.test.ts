@@ -7,7 +7,7 @@ import {
 import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';
 import { changePassword } from '../../src/accounts/own/change-profile.ts';
 import { hashSecret } from '../../src/kernel/secrets/tokens.ts';
-import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { removePerson } from '../../src/workspaces/people/remove-person.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
 import { faultyD1 } from '../suites/faults/faulty-d1.ts';
@@ -103,7 +103,7 @@ describe('a browser that has opened two workspaces', () => {
     expect([await countIn(0), await countIn(1)]).toEqual([0, 1]);
     const left = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
     expect(await left()).toBe(1);
-    expect(await cleanBrowserSessions(openScope(), unlimited)).toBe(false);
+    expect(await cleanBrowserSessions(openScope(), unlimitedAllowance)).toBe(false);
     expect([await countIn(1), await left()]).toEqual([0, 0]);
     expect(await open(thief)).toEqual([303, 303]);
   });

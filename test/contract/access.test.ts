@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
-import { scopes, scopesOf } from '../../src/kernel/access/access.ts';
+import { scopes, toRequiredScopes } from '../../src/kernel/access/access.ts';
 import { createToken } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN } from '../support/api.ts';
@@ -81,11 +81,13 @@ describe('with a credential that lacks permission', () => {
     for (const scope of scopes) {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);
-      for (const route of guardedRoutes.filter((each) => scopesOf(each.operation.access).includes(scope))) {
+      for (const route of guardedRoutes.filter((each) =>
+        toRequiredScopes(each.operation.access).includes(scope),
+      )) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
         expect(answer.status, nameOf(route)).toBe(403);
         expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe(
-          `Bearer error="insufficient_scope", scope="${scopesOf(route.operation.access).join(' ')}"`,
+          `Bearer error="insufficient_scope", scope="${toRequiredScopes(route.operation.access).join(' ')}"`,
         );
         expect(answer.body.error.message, nameOf(route)).toContain(`lacks the scope ${scope}.`);
       }
@@ -94,7 +96,7 @@ describe('with a credential that lacks permission', () => {
 
   it('every operation that writes requires a write scope', () => {
     for (const { operation } of guardedRoutes) {
-      const needed = scopesOf(operation.access);
+      const needed = toRequiredScopes(operation.access);
       // Reading webhooks requires their write scope, since read-only apps have no use for them (docs/events.md).
       if (operation.access === 'session' || needed.includes('webhooks:write')) continue;
       const expected = operation.effect === 'write' ? ':write' : ':read';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathNames } from '../../src/kernel/http/route.ts';
+import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { confirm, uploaded } from '../files/attachments/presigning.ts';
 import { filledSession, init } from '../files/uploads/uploading.ts';
 import { api } from '../support/api.ts';
@@ -43,7 +43,9 @@ describe('a read with a cached credential', () => {
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =
-        pathNames(route.path).length > 0 ? fill(route, ids[route.path.split('/')[1] ?? '']) : route.path;
+        listPathParameters(route.path).length > 0
+          ? fill(route, ids[route.path.split('/')[1] ?? ''])
+          : route.path;
       await api(token).get(path);
       const { status, cost } = await api(token).get(path);
       expect(status).toBe(200);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { scopesOf } from '../../src/kernel/access/access.ts';
+import { toRequiredScopes } from '../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { formOperations, routes, tools } from '../../src/registry.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
@@ -27,7 +27,7 @@ describe('operations that only the web app has', () => {
   });
 
   it('take a session, an account or no credential, and never a scope', () => {
-    const others = formOperations.filter(({ access }) => scopesOf(access).length > 0);
+    const others = formOperations.filter(({ access }) => toRequiredScopes(access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
     expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
     expect(ofAccount.length).toBeGreaterThan(8);

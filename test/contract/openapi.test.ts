@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scopes } from '../../src/kernel/access/access.ts';
 import { errorStatus } from '../../src/kernel/errors/errors.ts';
-import { groupOf } from '../../src/kernel/http/route.ts';
+import { getRouteGroup } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { document, operationOf } from '../support/contract.ts';
@@ -96,7 +96,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('declares and describes exactly the tags that are used', () => {
-    const used = new Set(routes.map(groupOf));
+    const used = new Set(routes.map(getRouteGroup));
     expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
     for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].+\.$/);
   });

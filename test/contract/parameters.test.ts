@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unwrap } from '../../src/kernel/errors/explain.ts';
-import { fieldNames } from '../../src/kernel/http/fields.ts';
-import { inputInQuery } from '../../src/kernel/http/route.ts';
+import { unwrapSchema } from '../../src/kernel/errors/explain.ts';
+import { listFieldNames } from '../../src/kernel/http/fields.ts';
+import { pickQueryInput } from '../../src/kernel/http/route.ts';
 import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
@@ -16,10 +16,10 @@ const samples: Readonly<Record<string, readonly [string, string]>> = {
 const parameters = guardedRoutes
   .filter(({ method }) => method === 'GET')
   .flatMap((route) => {
-    const fields = fieldNames(route.operation.output);
-    const inQuery = Object.entries(inputInQuery(route).shape).map(([name, schema]) => {
-      const type = unwrap(schema as z.ZodType);
-      const options = type instanceof z.ZodArray ? unwrap(type.element as z.ZodType) : null;
+    const fields = listFieldNames(route.operation.output);
+    const inQuery = Object.entries(pickQueryInput(route).shape).map(([name, schema]) => {
+      const type = unwrapSchema(schema as z.ZodType);
+      const options = type instanceof z.ZodArray ? unwrapSchema(type.element as z.ZodType) : null;
       const known = options instanceof z.ZodEnum ? options.options.map(String) : [];
       const [one = 'x', other = one] = samples[name] ?? known;
       return { route, name, isList: type instanceof z.ZodArray, one, other };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allowedMethods } from '../../src/kernel/http/no-route.ts';
-import { inputInQuery, pathNames } from '../../src/kernel/http/route.ts';
+import { findAllowedMethods } from '../../src/kernel/http/no-route.ts';
+import { listPathParameters, pickQueryInput } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';
@@ -29,7 +29,7 @@ describe('an unknown name in a request', () => {
 
   it('gets a suggestion of the nearest query parameter and a list of those allowed', async () => {
     for (const route of guardedRoutes) {
-      if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
+      if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
       expect(body.error.message, nameOf(route)).toMatch(
         /'limti' \(did you mean 'limit'\?\).*Allowed: .*offset/,
@@ -68,7 +68,7 @@ describe('an invalid page of a list', () => {
     'limit=1&limit=2',
   ])('returns 400 for %s on every list', async (query) => {
     for (const route of guardedRoutes) {
-      if (route.method !== 'GET' || !('offset' in inputInQuery(route).shape)) continue;
+      if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { status, body } = await api(token).get(`${fill(route)}?${query}`);
       expect(status, nameOf(route)).toBe(400);
       expect(body.error.message, nameOf(route)).toContain(query.split('=')[0]);
@@ -93,7 +93,7 @@ describe('an invalid body', () => {
 
   it('returns 400 for a field that is unknown or belongs in the path, and lists the allowed fields', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
-      for (const name of ['nothing', ...pathNames(route.path)]) {
+      for (const name of ['nothing', ...listPathParameters(route.path)]) {
         const { status, body } = await api(token).call(
           route.method,
           fill(route),
@@ -103,7 +103,7 @@ describe('an invalid body', () => {
         const [said, allowed = ''] = body.error.message.split(' Allowed: ');
         expect(said, nameOf(route)).toContain(`unknown field '${name}'`);
         expect(
-          allowed.split(', ').filter((each: string) => pathNames(route.path).includes(each)),
+          allowed.split(', ').filter((each: string) => listPathParameters(route.path).includes(each)),
           nameOf(route),
         ).toEqual([]);
       }
@@ -133,7 +133,7 @@ describe('a URL without an endpoint', () => {
 
   it('returns 404 and names the methods that the path supports', async () => {
     for (const path of new Set(routes.map((route) => fill(route)))) {
-      const allowed = allowedMethods(routes, path) ?? [];
+      const allowed = findAllowedMethods(routes, path) ?? [];
       const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find(
         (method) => !allowed.includes(method as 'GET'),
       );

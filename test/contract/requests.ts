@@ -1,4 +1,4 @@
-import { pathNames, type Route } from '../../src/kernel/http/route.ts';
+import { listPathParameters, type Route } from '../../src/kernel/http/route.ts';
 import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { cellOf } from '../support/env.ts';
@@ -10,7 +10,7 @@ export const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
 /** The path with its parameters filled in; by default with an unused id. */
 export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
-  return pathNames(route.path).reduce(
+  return listPathParameters(route.path).reduce(
     (path, name) => path.replace(`:${name}`, String(ids[name] ?? 999_999_999)),
     route.path,
   );

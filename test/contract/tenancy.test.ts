@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pathNames } from '../../src/kernel/http/route.ts';
+import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { confirm, uploaded } from '../files/attachments/presigning.ts';
 import { filledSession, init } from '../files/uploads/uploading.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 const idRoutes = guardedRoutes.filter(
-  (route) => pathNames(route.path).length > 0 && !platformWide.includes(route.path),
+  (route) => listPathParameters(route.path).length > 0 && !platformWide.includes(route.path),
 );
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
@@ -113,7 +113,9 @@ describe('a list', () => {
   it('shows nothing from another workspace in the same database', async () => {
     const lists = routes.filter(
       (route) =>
-        route.method === 'GET' && pathNames(route.path).length === 0 && !route.path.endsWith('-statuses'),
+        route.method === 'GET' &&
+        listPathParameters(route.path).length === 0 &&
+        !route.path.endsWith('-statuses'),
     );
     const own = Object.values(home.people).flatMap((person) => [person.userId, person.email]);
     const lonely = await addPerson(await createWorld({ cell: 0 }), 'lonely', 'owner');

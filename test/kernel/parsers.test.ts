@@ -6,14 +6,14 @@ import { readCredential } from '../../src/accounts/credentials/credential.ts';
 import { registerInput } from '../../src/accounts/sign-up/accounts.schema.ts';
 import { parseRange } from '../../src/files/objects/byte-range.ts';
 import { readFormPart } from '../../src/files/uploads/form-part.ts';
-import { knownScopes } from '../../src/kernel/access/access.ts';
-import { describeUnknownFields, explain } from '../../src/kernel/errors/explain.ts';
-import { listOf } from '../../src/kernel/http/cursor-list.ts';
+import { parseKnownScopes } from '../../src/kernel/access/access.ts';
+import { describeParseError, describeUnknownFields } from '../../src/kernel/errors/explain.ts';
+import { buildListKey } from '../../src/kernel/http/cursor-list.ts';
 import { parseFields } from '../../src/kernel/http/fields.ts';
 import type { HttpEnv } from '../../src/kernel/http/http.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/rest-input.ts';
 import { describeLongList } from '../../src/kernel/lists/list-size.ts';
-import { namesTag } from '../../src/kernel/operation/conditional.ts';
+import { matchesTag } from '../../src/kernel/operation/conditional.ts';
 import { toAddressBlock } from '../../src/kernel/rate-limit/client-address.ts';
 import { openSeal } from '../../src/kernel/secrets/seal.ts';
 import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
@@ -65,10 +65,10 @@ const shapes = [
 
 const parsers: Record<string, (text: string) => unknown> = {
   'a range of bytes': (text) => parseRange(`bytes=${text}`),
-  'an entity tag': (text) => namesTag(`W/"${text}`, '"tag"'),
+  'an entity tag': (text) => matchesTag(`W/"${text}`, '"tag"'),
   'a credential': (text) => readCredential(`Bearer ${text}`),
   'a seal': (text) => openSeal(['secret', 'previous'], 'list', text),
-  'the list of a cursor': (text) => listOf(new URL(`${ORIGIN}/v1/tasks?${text}`)),
+  'the list of a cursor': (text) => buildListKey(new URL(`${ORIGIN}/v1/tasks?${text}`)),
   'a query': (text) => decodeQuery(new URLSearchParams(text), listInput),
   'a query parameter': (text) => decodeQuery(new URLSearchParams({ search: text, expand: text }), listInput),
   fields: (text) => parseFields(text, item),
@@ -76,7 +76,7 @@ const parsers: Record<string, (text: string) => unknown> = {
     describeUnknownFields([text, `${text}x`], ['name', 'description', 'assigneeId']),
   'a wrong value': (text) => {
     const schema = z.strictObject({ status: z.enum(['todo', 'completed']), name: z.string().max(10) });
-    return explain(
+    return describeParseError(
       schema.safeParse({ status: text, name: text }, { reportInput: true }).error as z.ZodError,
       schema,
     );
@@ -90,7 +90,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
   'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
   'a name of a client': describeBadName,
-  scopes: (text) => [knownScopes(text), parseScope(text)],
+  scopes: (text) => [parseKnownScopes(text), parseScope(text)],
   'OAuth parameters': (text) => oauth.request(`/?${text}`),
   'an IP address': toAddressBlock,
   'a text to keep': (text) => findUnstorable({ text }),

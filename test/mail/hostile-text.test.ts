@@ -1,7 +1,13 @@
 // However people name themselves and their work, mail treats it as text, and only harmless names appear in a subject.
 import { describe, expect, it } from 'vitest';
-import { harmlessName } from '../../src/mail/harmless-name.ts';
-import { digestMail, greeting, type Mail, webhookMail, welcomeMail } from '../../src/mail/templates.ts';
+import { toHarmlessName } from '../../src/mail/harmless-name.ts';
+import {
+  buildDigestMail,
+  buildGreeting,
+  buildWebhookFailureMail,
+  buildWelcomeMail,
+  type Mail,
+} from '../../src/mail/templates.ts';
 import { queueInvitationMail } from '../../src/workspaces/invitations/invitation-link.ts';
 import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
 import { expectSame, skeletonOf } from '../web/server/hostile-pages.ts';
@@ -17,13 +23,14 @@ const invitation = (text: string): Mail => {
 };
 
 const mails: Readonly<Record<string, (text: string) => Mail>> = {
-  welcome: (name) => welcomeMail({ name, link, validHours: 1 }),
+  welcome: (name) => buildWelcomeMail({ name, link, validHours: 1 }),
   invitation,
-  webhook: (text) => webhookMail({ name: text, id: 1, url: link, error: 'timeout', hasEnded: true }),
+  webhook: (text) =>
+    buildWebhookFailureMail({ name: text, id: 1, url: link, error: 'timeout', hasEnded: true }),
   digest: (text) =>
-    digestMail({
+    buildDigestMail({
       subject: '1 new notification on Edgework',
-      greeting: greeting(text),
+      greeting: buildGreeting(text),
       items: [{ line: text, quote: text, link }],
       more: null,
       unsubscribe: link,
@@ -39,7 +46,7 @@ describe('an email', () => {
       expect(subject).not.toContain('Mara');
       for (const text of texts) {
         const mail = make(text);
-        const name = kind === 'invitation' ? harmlessName(text) : null;
+        const name = kind === 'invitation' ? toHarmlessName(text) : null;
         expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
         for (const each of breaks) expect(mail.subject).not.toContain(each);
         // Apart from the name in the greeting, the mail is the same.
@@ -50,7 +57,7 @@ describe('an email', () => {
 
   it('omits names from greetings if they read as a link or span several lines', () => {
     for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
-      expect([each, greeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
-    expect(greeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');
+      expect([each, buildGreeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
+    expect(buildGreeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');
   });
 });

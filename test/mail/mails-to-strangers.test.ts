@@ -1,7 +1,7 @@
 // Which text may appear in mail to an address that someone else entered.
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
-import { harmlessName } from '../../src/mail/harmless-name.ts';
+import { toHarmlessName } from '../../src/mail/harmless-name.ts';
 import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
@@ -104,11 +104,11 @@ describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
 
 describe('a name in an email', () => {
   it.each(messages)('is omitted if it is %j', (name) => {
-    expect(harmlessName(name)).toBeNull();
+    expect(toHarmlessName(name)).toBeNull();
   });
 
   it.each(names)('%s is shown unchanged', (name) => {
-    expect(harmlessName(name)).toBe(name);
+    expect(toHarmlessName(name)).toBe(name);
   });
 
   it('is shown in an invitation, for both the inviter and the workspace', async () => {

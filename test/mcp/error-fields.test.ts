@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/kernel/errors/errors.ts';
-import { say } from '../../src/kernel/text/wording.ts';
-import { toolWords } from '../../src/mcp/tool-words.ts';
+import { formatWording } from '../../src/kernel/text/wording.ts';
+import { buildToolWords } from '../../src/mcp/tool-words.ts';
 import { restErrorWords, tools } from '../../src/registry.ts';
 import { readSearchPage } from '../../src/search/index/search.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
@@ -121,11 +121,11 @@ it("errors don't mention the Link header, which tools don't return", async () =>
   const error = await readSearchPage(undefined as never, search).catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw error;
   const begin = 'offset must be at most 10000 for a search with this many matches; got 10001.';
-  expect(say(error.wording, restErrorWords)).toBe(
+  expect(formatWording(error.wording, restErrorWords)).toBe(
     `${begin} Follow the Link header of the previous page, or search for more characters.`,
   );
-  const words = toolWords(tools, toolNamed('find_tasks'));
-  expect(say(error.wording, words)).toBe(`${begin} Search for more characters.`);
+  const words = buildToolWords(tools, toolNamed('find_tasks'));
+  expect(formatWording(error.wording, words)).toBe(`${begin} Search for more characters.`);
 });
 
 function unasked(): never {

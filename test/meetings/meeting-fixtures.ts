@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { parseEnv } from '../../src/env.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
-import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { generateOccurrences } from '../../src/meetings/operations/occurrences.ts';
 import { type Answer, api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
@@ -45,7 +45,7 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
     waitUntil: (work) => context.waitUntil(work),
     now: Date.parse(moment),
   });
-  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimited);
+  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
 }
 
 /** The tasks of all occurrences, oldest first. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
-import { unlimited } from '../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
 import { cleanOauth } from '../../src/oauth/clean.ts';
@@ -11,7 +11,7 @@ import { authorizePath, exchange, obtainCode, registerClient, TestBrowser } from
 
 const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
-const cleanSessionsAt = (now: number) => cleanBrowserSessions(openScope(now), unlimited);
+const cleanSessionsAt = (now: number) => cleanBrowserSessions(openScope(now), unlimitedAllowance);
 const isKnown = async (browser: TestBrowser, id: string) =>
   (await browser.get(authorizePath(id))).status === 200;
 const count = async (table: string) =>

@@ -1,7 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';
-import { randomSecret } from '../../src/kernel/secrets/tokens.ts';
+import { createSecret } from '../../src/kernel/secrets/tokens.ts';
 import { signIn } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { freshIp, givePassword, PASSWORD } from '../support/people.ts';
@@ -76,7 +76,7 @@ export class TestBrowser {
 
   /** Signs in without the form, because hashing a password is slow. */
   async enter({ userId }: Pick<Person, 'userId'>): Promise<void> {
-    const cookie = randomSecret();
+    const cookie = createSecret();
     await signIn(userId, cookie);
     this.cookies.set('__Host-ew_session', cookie);
   }

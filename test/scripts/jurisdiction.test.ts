@@ -6,9 +6,9 @@ import { it } from 'node:test';
 import { root } from '../../scripts/databases.ts';
 import { parseEnv } from '../../src/env.ts';
 import { getSessionStub } from '../../src/files/uploads/session.ts';
-import { getObject } from '../../src/kernel/operation/durable-objects.ts';
+import { getDurableObject } from '../../src/kernel/operation/durable-objects.ts';
 import { getHub } from '../../src/kernel/operation/request-scope.ts';
-import { countedEnv } from '../../src/upkeep/cron/counted-env.ts';
+import { wrapEnv } from '../../src/upkeep/cron/counted-env.ts';
 
 /** Every object is a function that returns where it is. */
 function namespace(place: string): unknown {
@@ -28,7 +28,7 @@ const whereOf = (object: unknown) => (object as { where(): string }).where();
 
 it('every Durable Object is in the jurisdiction of the deployment', () => {
   const env = envWith({ JURISDICTION: 'eu' });
-  assert.equal(whereOf(getObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
+  assert.equal(whereOf(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
   assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
 });
@@ -40,10 +40,8 @@ it('no jurisdiction is used if none is set, or on a local machine', () => {
 
 it('calls from a cron to objects in a jurisdiction are counted', () => {
   let spent = 0;
-  const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
-    typeof countedEnv
-  >[1];
-  assert.equal(whereOf(getHub(countedEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
+  const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<typeof wrapEnv>[1];
+  assert.equal(whereOf(getHub(wrapEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
   assert.equal(spent, 1);
 });
 

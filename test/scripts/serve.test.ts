@@ -8,8 +8,8 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { runWrangler } from '../../scripts/wrangler.ts';
-import { everything } from '../../src/upkeep/integrity/invariant.queries.ts';
-import { keysAreYoung } from '../../src/upkeep/integrity/invariants.queries.ts';
+import { everyId } from '../../src/upkeep/integrity/invariant.queries.ts';
+import { buildKeyAgeInvariant } from '../../src/upkeep/integrity/invariants.queries.ts';
 import { until } from '../support/hang.ts';
 import { firstCell } from './databases.ts';
 
@@ -34,7 +34,7 @@ it('the server catches up on crons that were due while the machine was off', asy
 async function oldKeys({ state }: PreparedServer) {
   const databases = await openDatabases({ persistTo: state });
   try {
-    const [found] = await firstCell(databases).batch([keysAreYoung(Date.now()).offenders(everything)]);
+    const [found] = await firstCell(databases).batch([buildKeyAgeInvariant(Date.now()).offenders(everyId)]);
     return found;
   } finally {
     await databases.close();

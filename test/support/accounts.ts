@@ -7,7 +7,7 @@ import { executeForAccount } from '../../src/kernel/execute/execute-for-account.
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createRequestScope, type RequestScope } from '../../src/kernel/operation/request-scope.ts';
 import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
-import { hashSecret, randomSecret } from '../../src/kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { ownWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { env } from './env.ts';
@@ -25,7 +25,7 @@ interface SignedIn {
  * Signs a person in in a new browser.
  * @param cookie what the browser keeps.
  */
-export async function signIn(userId: string, cookie = randomSecret()): Promise<SignedIn> {
+export async function signIn(userId: string, cookie = createSecret()): Promise<SignedIn> {
   const session = hashSecret(cookie);
   const scope = openScope();
   await scope.directory.batch([

@@ -1,8 +1,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { errorStatus } from '../../src/kernel/errors/errors.ts';
-import { fieldNames } from '../../src/kernel/http/fields.ts';
+import { listFieldNames } from '../../src/kernel/http/fields.ts';
 import type { Route } from '../../src/kernel/http/route.ts';
-import { openApiDocument } from '../../src/kernel/openapi/openapi.ts';
+import { buildOpenApiDocument } from '../../src/kernel/openapi/openapi.ts';
 import { pathDescriptions, routes } from '../../src/registry.ts';
 
 interface JsonSchema {
@@ -24,7 +24,11 @@ interface DocumentedOperation {
   responses: Record<string, DocumentedAnswer>;
 }
 
-export const document = openApiDocument(routes, pathDescriptions, 'https://edgework.test') as unknown as {
+export const document = buildOpenApiDocument(
+  routes,
+  pathDescriptions,
+  'https://edgework.test',
+) as unknown as {
   openapi: string;
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
@@ -140,6 +144,6 @@ function assertErrorBody({ status, body }: { status: number; body: unknown }) {
 
 /** An answer that was not trimmed has to be whole: the first of the two that the document allows. */
 function wholeOf({ method, operation }: Route, schema: JsonSchema): JsonSchema {
-  const mayBeTrimmed = method === 'GET' && fieldNames(operation.output).length > 0;
+  const mayBeTrimmed = method === 'GET' && listFieldNames(operation.output).length > 0;
   return mayBeTrimmed ? (schema.anyOf?.[0] as JsonSchema) : schema;
 }

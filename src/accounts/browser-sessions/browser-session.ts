@@ -5,7 +5,7 @@ import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   deleteBrowserSession,
   findSessionInWorkspace,
@@ -136,7 +136,7 @@ export function getCookieOptions(scope: RequestScope) {
 /** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
-  const id = randomSecret();
+  const id = createSecret();
   setCookie(c, buildCookieName(scope, 'session'), id, {
     ...getCookieOptions(scope),
     ...(maxAge === undefined ? {} : { maxAge }),

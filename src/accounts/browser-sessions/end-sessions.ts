@@ -1,6 +1,6 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Databases } from '../../kernel/sql/database.ts';
 import {
   deleteEndedSessions,
@@ -46,7 +46,7 @@ export function cleanSessionsCost({ config }: Pick<Scope, 'config'>): number {
 
 /** Deletes expired sessions, and makes the cells forget those that ended. Returns whether more may be left. */
 export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const slices = unitsOf(allowance, cleanSessionsCost(scope), SLICES_PER_RUN);
+  const slices = countAffordableUnits(allowance, cleanSessionsCost(scope), SLICES_PER_RUN);
   for (let slice = 0; slice < slices; slice += 1) {
     const [, ended] = await scope.directory.batch([
       deleteExpiredSessions(scope.now),

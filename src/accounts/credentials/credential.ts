@@ -1,5 +1,5 @@
 import { unauthorizedError } from '../../kernel/errors/errors.ts';
-import { cellOfToken } from '../../kernel/secrets/tokens.ts';
+import { parseTokenCell } from '../../kernel/secrets/tokens.ts';
 
 export const API_KEY_PREFIX = 'ew_live_';
 export const OAUTH_TOKEN_PREFIX = 'ew_oat_';
@@ -22,7 +22,7 @@ export function readCredential(authorization: string | undefined): PresentedCred
 }
 
 function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): PresentedCredential {
-  const cell = cellOfToken(prefix, credential);
+  const cell = parseTokenCell(prefix, credential);
   if (cell === null) throw unknownCredentialError(kind);
   return { kind, credential, cell };
 }

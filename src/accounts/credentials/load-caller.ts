@@ -1,4 +1,4 @@
-import { type Caller, knownScopes, scopes, scopesOfKey } from '../../kernel/access/access.ts';
+import { type Caller, parseKeyScopes, parseKnownScopes, scopes } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { type PresentedCredential, unknownCredentialError } from './credential.ts';
@@ -30,7 +30,7 @@ async function loadBySecret(
   return {
     ...toPerson(found),
     credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
-    scopes: kind === 'api_key' ? scopesOfKey(found.scopes) : knownScopes(found.scopes),
+    scopes: kind === 'api_key' ? parseKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
     cell,
   };
 }
@@ -69,7 +69,7 @@ export async function loadWebhookCreator(
   return {
     ...toPerson(found),
     credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
-    scopes: kind === 'oauth' ? knownScopes(granted) : scopesOfKey(granted),
+    scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseKeyScopes(granted),
     cell,
   };
 }

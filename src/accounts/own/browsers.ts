@@ -1,6 +1,6 @@
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
 import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
 import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
@@ -36,8 +36,8 @@ export const signOutBrowserById = operation(
     summary: 'Sign out a browser',
     effect: 'write',
     input: browserIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ account: own, directory, request }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
@@ -54,8 +54,8 @@ export const signOutOtherBrowsers = operation(
     summary: 'Sign out all other browsers',
     effect: 'write',
     input: noInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ account: { id }, directory, request, sessionHash }) => {
     await directory.batch([deleteBrowserSessions(id, sessionHash)]);

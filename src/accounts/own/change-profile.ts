@@ -1,14 +1,14 @@
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
-import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
-import { WriteConflict } from '../../kernel/sql/database.ts';
-import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
-import { deliverSoon } from '../../mail/queues.ts';
-import { greeting, linkMail } from '../../mail/templates.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { WriteConflictError } from '../../kernel/sql/database.ts';
+import { queueMailTo, selectEmail } from '../../mail/outbox.queries.ts';
+import { scheduleDelivery } from '../../mail/queues.ts';
+import { buildGreeting, buildLinkMail } from '../../mail/templates.ts';
 import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
@@ -59,8 +59,8 @@ export const changeName = operation(
     summary: 'Change your name',
     effect: 'write',
     input: nameInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
@@ -79,8 +79,8 @@ export const changePassword = operation(
     summary: 'Change your password and sign out every other browser',
     effect: 'write',
     input: passwordInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { password, newPassword, endAccess }) => {
     const own = await requirePassword(ctx, password);
@@ -93,7 +93,7 @@ export const changePassword = operation(
     await ctx.directory
       .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
       .catch((error: unknown) => {
-        if (!(error instanceof WriteConflict)) throw error;
+        if (!(error instanceof WriteConflictError)) throw error;
         throw invalidRequestError('The password was just changed in another browser. Reload the page.');
       });
     await forgetEndedSessions(ctx.request, own.id);
@@ -109,8 +109,8 @@ export const requestEmailChange = operation(
     summary: 'Send a confirmation link to a new email address',
     effect: 'write',
     input: emailInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
@@ -119,10 +119,10 @@ export const requestEmailChange = operation(
     requireAllowed(
       await hitWindow(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }),
     );
-    await countMailTo(request, toEmailKey(email), sender);
+    await countMailToAddress(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account uses this email address.');
-    const token = randomSecret();
+    const token = createSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {
       tokenHash: hashSecret(token),
@@ -134,10 +134,10 @@ export const requestEmailChange = operation(
       deleteEmailLinks(own.id),
       insertLink(selectUserById(own.id), draft, now),
       queueMailTo(
-        emailAlone(email),
-        linkMail({
+        selectEmail(email),
+        buildLinkMail({
           subject: 'Confirm your new email address for Edgework',
-          greeting: greeting(own.name),
+          greeting: buildGreeting(own.name),
           body: 'Open this link and select the button to use this address for your Edgework account:',
           action: { link, label: 'Use this address' },
           note: "The link expires in 1 hour. If you didn't request it, you can ignore this email.",
@@ -145,7 +145,7 @@ export const requestEmailChange = operation(
         now,
       ),
     ]);
-    deliverSoon(request, mails);
+    scheduleDelivery(request, mails);
     return { success: true as const };
   },
 );
@@ -158,8 +158,8 @@ export const confirmEmail = operation(
     capability: null,
     effect: 'write',
     input: linkInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ directory, request, now }, { token }) => {
     const tokenHash = hashSecret(token);
@@ -172,21 +172,21 @@ export const confirmEmail = operation(
         updateEmail(link.user_id, link.email),
         // Links mailed to the old address must not open the account any more.
         deleteAllLinks(link.user_id),
-        queueMailTo(emailAlone(link.present_email), buildChangedMail(link.name, request.origin), now),
+        queueMailTo(selectEmail(link.present_email), buildChangedMail(link.name, request.origin), now),
       ])
       .catch((error: unknown) => {
-        throw error instanceof WriteConflict ? expiredLinkError() : error;
+        throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
     await settlePersonSoon(request, link.user_id);
-    deliverSoon(request, mails);
+    scheduleDelivery(request, mails);
     return { success: true as const };
   },
 );
 
 function buildChangedMail(name: string, origin: string) {
-  return linkMail({
+  return buildLinkMail({
     subject: 'The email address of your Edgework account was changed',
-    greeting: greeting(name),
+    greeting: buildGreeting(name),
     body: 'Your Edgework account now has a different email address. From now on, sign in with that address.',
     action: { link: `${origin}/`, label: 'Open Edgework' },
     note: "If you didn't make this change, contact the people who run this service right away.",

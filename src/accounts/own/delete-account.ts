@@ -1,6 +1,6 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
@@ -20,8 +20,8 @@ export const deleteAccount = operation(
     capability: null,
     effect: 'write',
     input: accountDeleteInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);

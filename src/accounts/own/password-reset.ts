@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
-import { WriteConflict } from '../../kernel/sql/database.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { deliverSoon } from '../../mail/queues.ts';
-import { linkMail } from '../../mail/templates.ts';
+import { scheduleDelivery } from '../../mail/queues.ts';
+import { buildLinkMail } from '../../mail/templates.ts';
 import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
@@ -34,22 +34,22 @@ export const requestPasswordReset = operation(
     capability: null,
     effect: 'write',
     input: passwordResetRequestInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ directory, request, now }, { email }) => {
     const emailKey = toEmailKey(email);
     const { ofAddress, ofAccount } = await countReset(request, emailKey);
     requireAllowed(ofAddress);
     if (ofAccount && !ofAccount.allowed) return { success: true as const };
-    const token = randomSecret();
+    const token = createSecret();
     const owner = selectAddressOwner(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
     const [, mails] = await directory.batch([
       insertLink(owner, draft, now),
       queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
-    deliverSoon(request, mails);
+    scheduleDelivery(request, mails);
     return { success: true as const };
   },
 );
@@ -63,7 +63,7 @@ export const checkPasswordReset = operation(
     capability: null,
     effect: 'read',
     input: linkInput,
-    output: done,
+    output: successOutput,
   },
   async ({ request, now }, { token }) => {
     const [link] = await request.directory.batch([findLink(hashSecret(token), 'password', now)]);
@@ -80,8 +80,8 @@ export const resetPassword = operation(
     capability: null,
     effect: 'write',
     input: passwordResetInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ directory, now, request }, { token, password, endAccess }) => {
     const tokenHash = hashSecret(token);
@@ -91,7 +91,7 @@ export const resetPassword = operation(
     await directory
       .batch([assertLinkUnused(tokenHash, now), ...replacePassword(change, now)])
       .catch((error: unknown) => {
-        throw error instanceof WriteConflict ? expiredLinkError() : error;
+        throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
     await forgetEndedSessions(request, link.user_id);
     if (endAccess) await settlePersonSoon(request, link.user_id);
@@ -110,7 +110,7 @@ export function expiredLinkError() {
 
 /** Contains no name, so that the request costs the same whether or not the account exists. */
 function buildResetMail(link: string) {
-  return linkMail({
+  return buildLinkMail({
     subject: 'Reset your Edgework password',
     greeting: 'Hi,',
     body: 'Someone asked to reset the password of your Edgework account. Open this link to choose a new one:',

@@ -2,9 +2,9 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { randomSecret } from '../../kernel/secrets/tokens.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { createSecret } from '../../kernel/secrets/tokens.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { updateImage } from './own-account.queries.ts';
 import { noInput, pictureInput } from './own-account.schema.ts';
 import { deletePictures, findPicture, insertPicture, listUnusedPictures } from './picture.queries.ts';
@@ -23,14 +23,14 @@ export const setPicture = operation(
     summary: 'Set your profile picture',
     effect: 'write',
     input: pictureInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { bytes }) => {
     const fileType = detectImageType(bytes);
     if (fileType === null) throw invalidRequestError('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
-    const id = randomSecret();
+    const id = createSecret();
     // Insert the row first: the cron finds unused objects by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(toObjectKey(id), bytes, { httpMetadata: { contentType: fileType } });
@@ -47,8 +47,8 @@ export const removePicture = operation(
     summary: 'Remove your profile picture',
     effect: 'write',
     input: noInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ account: own, directory, request }) => {
     await directory.batch([updateImage(own.id, null)]);
@@ -97,7 +97,7 @@ export const PICTURES_COST = FIND_COST;
 
 /** Deletes pictures that were replaced or never used. Each row goes last, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
-  if (unitsOf(allowance, FIND_COST, 1) === 0) return true;
+  if (countAffordableUnits(allowance, FIND_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([
     listUnusedPictures(scope.now - UNUSED_MS_MIN, MAX_PICTURES_PER_RUN),
   ]);

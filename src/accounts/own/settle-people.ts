@@ -2,7 +2,7 @@ import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMember } from '../../workspaces/directory/memberships.queries.ts';
 import { settleMembershipSoon } from '../../workspaces/directory/settle-memberships.ts';
@@ -35,7 +35,7 @@ const MAX_PEOPLE_PER_RUN = 20;
 
 /** Retries people whose request couldn't copy them to the cells. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const limit = unitsOf({ left: allowance.left - 1 }, PERSON_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, PERSON_COST, MAX_PEOPLE_PER_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
   for (const person of people) await settlePerson(scope, person);
   return people.length === limit;
@@ -115,7 +115,7 @@ export async function forgetNames(scope: RequestScope, no: number, allowance: Al
   for (const person of people) {
     let seen = EVENTS_PER_SLICE;
     while (seen > 0) {
-      if (unitsOf(allowance, FORGET_COST, 1) === 0) return true;
+      if (countAffordableUnits(allowance, FORGET_COST, 1) === 0) return true;
       const [count] = await cell.batch(forgetInEvents(person, EVENTS_PER_SLICE));
       seen = Number(count);
     }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { limitsOf } from '../../kernel/access/narrowing.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
-import { line } from '../../kernel/text/tool-text.ts';
-import { reads, summary, tool } from '../../kernel/tools/tool.ts';
+import { listRoleLimits } from '../../kernel/access/narrowing.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { readHints, summaryOutput, tool } from '../../kernel/tools/tool.ts';
 import { getMe } from './me.ts';
 
 export const getMeTool = tool(
@@ -12,7 +12,7 @@ export const getMeTool = tool(
     description:
       "The person you act for, their role and its limits, the workspace, its time zone and today's date.",
     access: 'profile:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({}),
     output: z.strictObject({
       id: z.string(),
@@ -20,14 +20,14 @@ export const getMeTool = tool(
       name: z.string(),
       image: z.string().nullable(),
       role: z.string(),
-      workspace: summary,
+      workspace: summaryOutput,
       today: z.string(),
       timeZone: z.string(),
       limits: z.array(z.string()),
     }),
     lines: (me) => [
-      line(me.id, me.name, me.email, `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`),
-      line(`Today is ${me.today}`, `time zone ${me.timeZone}`),
+      buildLine(me.id, me.name, me.email, `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`),
+      buildLine(`Today is ${me.today}`, `time zone ${me.timeZone}`),
       ...(me.limits.length > 0
         ? [`As ${me.role} you see ${me.limits.join('; ')}.`]
         : [`As ${me.role} you see everything in the workspace.`]),
@@ -35,7 +35,7 @@ export const getMeTool = tool(
   },
   async (ctx) => {
     const { role, timezone } = ctx.caller;
-    const { date } = wallClock(ctx.now, timezone);
-    return { ...(await ctx.run(getMe, {})), today: date, timeZone: timezone, limits: limitsOf(role) };
+    const { date } = toWallClock(ctx.now, timezone);
+    return { ...(await ctx.run(getMe, {})), today: date, timeZone: timezone, limits: listRoleLimits(role) };
   },
 );

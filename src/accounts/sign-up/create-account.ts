@@ -2,10 +2,10 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { type IdempotencyKey, KeyUsedBefore } from '../../kernel/sql/idempotency-key.ts';
+import { type IdempotencyKey, KeyUsedBeforeError } from '../../kernel/sql/idempotency-key.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { deliverSoon } from '../../mail/queues.ts';
-import { welcomeMail } from '../../mail/templates.ts';
+import { scheduleDelivery } from '../../mail/queues.ts';
+import { buildWelcomeMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import {
   countAccounts,
@@ -35,7 +35,7 @@ export async function createAccount(
   try {
     return await insertAccount(scope, directory, account);
   } catch (error) {
-    if (error instanceof KeyUsedBefore) return true;
+    if (error instanceof KeyUsedBeforeError) return true;
     throw error;
   }
 }
@@ -58,10 +58,10 @@ async function insertAccount(
   const [, , mails, created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
     insertVerification(selectUserById(id), tokenHash, expiresAt, now),
-    queueMailTo(selectUserById(id), welcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
+    queueMailTo(selectUserById(id), buildWelcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
     countUsersById(id),
   ]);
   if (created === 0) return false;
-  deliverSoon(scope, mails);
+  scheduleDelivery(scope, mails);
   return true;
 }

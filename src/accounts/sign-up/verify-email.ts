@@ -2,8 +2,8 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { deliverSoon } from '../../mail/queues.ts';
-import { verificationMail } from '../../mail/templates.ts';
+import { scheduleDelivery } from '../../mail/queues.ts';
+import { buildVerificationMail } from '../../mail/templates.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
 import {
   deleteExpiredVerifications,
@@ -42,9 +42,9 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   const owner = selectUnverifiedOwner(emailKey);
   const [, mails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),
-    queueMailTo(owner, verificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
+    queueMailTo(owner, buildVerificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
   ]);
-  deliverSoon(scope, mails);
+  scheduleDelivery(scope, mails);
 }
 
 export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {

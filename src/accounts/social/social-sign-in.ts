@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { createId, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createId, createSecret } from '../../kernel/secrets/tokens.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
 import { buildCookieName, getCookieOptions } from '../browser-sessions/browser-session.ts';
 import { HOME_PATH } from '../browser-sessions/return-path.ts';
@@ -41,7 +41,7 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
   const scope = c.get('scope');
   const provider = createProvider(scope, id);
   if (!provider) return null;
-  const [state, verifier] = [randomSecret(), generateCodeVerifier()];
+  const [state, verifier] = [createSecret(), generateCodeVerifier()];
   const value = JSON.stringify({
     provider: id,
     state,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { byKind, type MergeOrder, mergePage } from '../../kernel/lists/merge-page.queries.ts';
+import { type MergeOrder, mergePage, unionByKind } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -138,7 +138,7 @@ function buildMergedPage(caller: Caller, filter: CommentFilter, range: Range): C
       sql`(SELECT ${c.id} FROM ${comments} ${since} ${below} ORDER BY ${c.id} DESC LIMIT 1)`;
     return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND ${c.id} < m.key`) };
   });
-  const ranges = byKind(sources.map((source) => source.ranges));
+  const ranges = unionByKind(sources.map((source) => source.ranges));
   return {
     tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
     ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirstOrder, range),

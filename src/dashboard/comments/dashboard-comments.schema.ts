@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
 import {
   commentText,
@@ -27,4 +27,4 @@ export const dashboardComment = z
     createdAt: timestamp,
   })
   .meta({ id: 'DashboardComment' });
-export const dashboardCommentPage = pageOf(dashboardComment).meta({ id: 'DashboardCommentPage' });
+export const dashboardCommentPage = buildPageSchema(dashboardComment).meta({ id: 'DashboardCommentPage' });

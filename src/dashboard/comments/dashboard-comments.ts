@@ -1,4 +1,4 @@
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
@@ -24,14 +24,14 @@ export const listDashboardComments = operation(
     output: dashboardCommentPage,
   },
   async ({ db, caller, reach }, { limit, offset, cursor, from, to, search, ...scope }) => {
-    const range = rangeOf({ limit, offset, cursor }, 1);
+    const range = toRange({ limit, offset, cursor }, 1);
     const shape = { range, key: ({ id }: DashboardCommentRow) => [id], show: toDashboardComment };
-    if (reach === 'none') return page({ ...shape, total: 0, rows: [] });
+    if (reach === 'none') return buildPage({ ...shape, total: 0, rows: [] });
     const filter: CommentFilter = { ...scope, reach, from, to };
     const [total, rows] = search
       ? await searchComments(db, caller, filter, search, range)
       : await db.batch([countDashboardComments(caller, filter), selectComments(caller, filter, range)]);
-    return page({ ...shape, total, rows: await readLongContents(db, caller, rows) });
+    return buildPage({ ...shape, total, rows: await readLongContents(db, caller, rows) });
   },
 );
 

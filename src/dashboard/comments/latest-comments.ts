@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
-import { firstRange, firstRows } from '../../kernel/lists/pagination.ts';
+import { firstRowsLimit, toFirstRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
 import { listNewestMatches } from './comment-search.queries.ts';
@@ -20,7 +20,7 @@ export const listLatestComments = operation(
     access: 'session',
     capability: 'seeDashboardComments',
     effect: 'read',
-    input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRows }),
+    input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRowsLimit }),
     output: z.object({
       data: z.array(dashboardComment),
       /** Whether older matches may be missing even though the list isn't full. */
@@ -41,7 +41,7 @@ export const listLatestComments = operation(
         isCut: rows.length < limit && candidates >= CANDIDATES_READ_MAX.comments,
       };
     }
-    const [rows] = await db.batch([selectComments(caller, filter, firstRange(limit))]);
+    const [rows] = await db.batch([selectComments(caller, filter, toFirstRange(limit))]);
     return { data: await show(rows), isCut: false };
   },
 );

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { columnAt, dueColumns, dueDays } from '../../schema/cell/counters.ts';
+import { dueColumns, dueDays, getColumnAt } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { filtersPeople, includesPeople } from '../scope/scope.queries.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
@@ -14,7 +14,7 @@ export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: 
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;
   if (filtersPeople(filter)) return selectScopedTasks(caller, filter, range, task);
-  const ofDay = sql.raw(filter.statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
+  const ofDay = sql.raw(filter.statuses.map((status) => d[getColumnAt(dueColumns, status)]).join(' + '));
   const projects = sql`
     SELECT ${d.day} AS day, ${ofDay} AS n FROM ${spans} sp CROSS JOIN my_projects mp
     CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;

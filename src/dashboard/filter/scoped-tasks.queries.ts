@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { constants } from '../../kernel/lists/merge-page.queries.ts';
+import { selectConstants } from '../../kernel/lists/merge-page.queries.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import {
@@ -119,7 +119,7 @@ function fromPeoplesTasks(people: SQL, range: DueRange): SQL {
 /** The statuses come last: as constants, they cost no rows however often they are read. */
 function fromRanges({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
-  return sql`${spans} sp ${of} CROSS JOIN ${constants(statuses)} ss`;
+  return sql`${spans} sp ${of} CROSS JOIN ${selectConstants(statuses)} ss`;
 }
 
 export function buildStatusRanges(range: DueRange): { ranges: SQL; due: SQL } {

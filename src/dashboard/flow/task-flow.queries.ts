@@ -1,12 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { rows } from '../../kernel/sql/database.ts';
 import { columns, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { columnAt, dueColumns, flowDays } from '../../schema/cell/counters.ts';
+import { dueColumns, flowDays, getColumnAt } from '../../schema/cell/counters.ts';
 import { buildScopeTables, coversWorkspace, type ScopeFilter } from '../scope/scope.queries.ts';
 
 const f = names(flowDays, 'f');
 
-const sumStatus = (status: number) => typed<number>(sql`sum(${f[columnAt(dueColumns, status)]})`);
+const sumStatus = (status: number) => typed<number>(sql`sum(${f[getColumnAt(dueColumns, status)]})`);
 const flowDayColumns = columns({
   day: f.day,
   status0: sumStatus(0),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rangeOf } from '../../kernel/lists/pagination.ts';
+import { toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 import { taskStatusRows } from '../../schema/cell/reference.ts';
@@ -25,7 +25,7 @@ export const getTaskFlow = operation(
     output: taskFlow,
   },
   async ({ db, caller, reach }, { since, ...filter }) => {
-    const everyOne = rangeOf({ limit: taskStatuses.length, offset: 0 }, 2);
+    const everyOne = toRange({ limit: taskStatuses.length, offset: 0 }, 2);
     const [statuses, days] = await db.batch([
       listStatuses(taskStatusRows, { ...everyOne, includeInactive: true }),
       listFlowDays(caller, { ...filter, reach }, since),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { asciiText, civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { taskFields } from '../../tasks/fields.ts';
 import {
   colorText,
@@ -35,7 +35,7 @@ export const dashboardTask = z
     type: reference.nullable(),
     deadline: civilDate.nullable(),
     dueState: z.enum(dueStates),
-    dueLabel: asciiText(50),
+    dueLabel: asciiTextSchema(50),
     daysDiff: z.int().nullable(),
   })
   .meta({
@@ -55,4 +55,4 @@ export const dashboardTask = z
       daysDiff: -3,
     },
   });
-export const dashboardTaskPage = pageOf(dashboardTask).meta({ id: 'DashboardTaskPage' });
+export const dashboardTaskPage = buildPageSchema(dashboardTask).meta({ id: 'DashboardTaskPage' });

@@ -1,8 +1,8 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { idsInOrder, type SQL } from '../../kernel/sql/database.ts';
+import { type SQL, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { compareKeys } from '../../tasks/model/sort-keys.ts';
@@ -37,15 +37,15 @@ export const listDashboardTasks = operation(
   },
   async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
     const filter = toDashboardFilter(input, reach, allStatusIndexes);
-    const today = input.localDate ?? wallClock(now, caller.timezone).date;
-    const range = rangeOf({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
+    const today = input.localDate ?? toWallClock(now, caller.timezone).date;
+    const range = toRange({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
     const [total, rows] = await (filter.search === undefined
       ? db.batch([
           countDashboardTasks(caller, filter),
           select(selectPageIds(caller, filter, sort, await walked())),
         ])
       : search(filter.search));
-    return page({
+    return buildPage({
       range,
       total,
       rows,
@@ -83,7 +83,7 @@ export const listDashboardTasks = operation(
         compare: (one, other) =>
           compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
       });
-      return [total, ...(await db.batch([select(idsInOrder(ids))]))] as const;
+      return [total, ...(await db.batch([select(selectIdsInOrder(ids))]))] as const;
     }
   },
 );

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { boundedCount, TASKS_READ_MAX, toBoundedCount } from '../../kernel/lists/bounded-count.ts';
-import { firstRange, firstRows, type Range } from '../../kernel/lists/pagination.ts';
+import { firstRowsLimit, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { hasMoreParts, sumTotals } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
@@ -32,13 +32,13 @@ export const listNextDeadlines = operation(
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
-    input: dashboardFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRows }),
+    input: dashboardFilterInput.omit({ taskId: true, localDate: true }).extend({ limit: firstRowsLimit }),
     output: z.object({ data: z.array(dashboardTask), total: boundedCount }),
   },
   async ({ db, caller, reach, now }, { limit, ...input }) => {
     const filter = toDashboardFilter(input, reach, allStatusIndexes);
-    const today = wallClock(now, caller.timezone).date;
-    const page = firstRange(limit);
+    const today = toWallClock(now, caller.timezone).date;
+    const page = toFirstRange(limit);
     const show = (rows: readonly DashboardTaskRow[]) => rows.map((row) => toDashboardTask(row, today));
     if (filter.search !== undefined) {
       const parts = buildNewestParts(caller, filter.search, filter);

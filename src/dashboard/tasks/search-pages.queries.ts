@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
 import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, rowsOf, sql, typed } from '../../kernel/sql/sql.ts';
+import { columns, sql, typed, withRowsOf } from '../../kernel/sql/sql.ts';
 import {
   fromMatches,
   type PartProgress,
@@ -35,7 +35,7 @@ export function listMatchPage(
   range: Range,
 ): Statement<SortRow[]> {
   return rows(sql`
-    WITH RECURSIVE ${buildScopeTables(caller, filter)} ${rowsOf(selectMatchPage(caller, [part], filter, sort, range))}`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)} ${withRowsOf(selectMatchPage(caller, [part], filter, sort, range))}`);
 }
 
 export function countMatches(

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
-import { firstRange, isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
 import { number, row, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
@@ -122,14 +122,14 @@ function selectFittingIds(
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
   const most = findOnlyOwner(sources) ? DEADLINES_CHECKED.ofOne : DEADLINES_CHECKED.ofSeveral;
-  const near = selectMergedPage(ranges, order, filter.statuses, firstRange(most), {
+  const near = selectMergedPage(ranges, order, filter.statuses, toFirstRange(most), {
     ...toDayBounds(filter),
     mayRepeat: false,
   });
   return sql`
     SELECT DISTINCT w.id AS id FROM (${near}) w
     CROSS JOIN ${t} ON ${t.id} = w.id AND ${t.ws} = ${caller.workspace}
-    WHERE ${isInScope(filter, t.project, t.assignee)} ${limitOf(range)}`;
+    WHERE ${isInScope(filter, t.project, t.assignee)} ${buildLimit(range)}`;
 }
 
 function selectCountedTotal(caller: Caller, filter: DashboardFilter): SQL {

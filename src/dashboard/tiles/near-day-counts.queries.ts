@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { columnAt, dueColumns, dueDays, halfColumns, memberHalves } from '../../schema/cell/counters.ts';
+import { dueColumns, dueDays, getColumnAt, halfColumns, memberHalves } from '../../schema/cell/counters.ts';
 import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { selectDayCounts } from '../filter/day-counts.queries.ts';
@@ -32,7 +32,7 @@ export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spa
 }
 
 function selectProjectCounts({ statuses }: DashboardFilter, projects: SQL): SQL {
-  const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
+  const ofDay = sql.raw(statuses.map((status) => d[getColumnAt(dueColumns, status)]).join(' + '));
   return sql`
     SELECT ${d.day} AS day, ${ofDay} AS n FROM asked a CROSS JOIN (${projects}) pr
     CROSS JOIN ${d} ON ${d.project} = pr.id AND ${d.day} = a.day`;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { buildFirstParts, type PartProgress } from '../../search/index/search.queries.ts';
 import { hasMoreParts, searchInParts } from '../../search/index/search.ts';
@@ -26,7 +26,7 @@ export const getDashboardStats = operation(
   },
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
-    const days = getTileDays(filter, input.localDate ?? wallClock(now, caller.timezone).date);
+    const days = getTileDays(filter, input.localDate ?? toWallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([

@@ -1,4 +1,4 @@
-import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
@@ -25,7 +25,7 @@ export function getTileDays({ from, until }: DashboardFilter, today: string): Ti
   return {
     overdue: { first: from && pickEarlier(from, overdueUntil), until: overdueUntil },
     dueToday: between(capDueDay(addDays(today, 1))),
-    dueThisWeek: between(capDueDay(nextMonday(today))),
+    dueThisWeek: between(capDueDay(getNextMonday(today))),
   };
 }
 

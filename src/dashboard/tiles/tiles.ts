@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import {
   type BoundedCount,
   boundedCount,
@@ -42,7 +42,7 @@ export const getDashboardTiles = operation(
   },
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
-    const days = getTileDays(filter, wallClock(now, caller.timezone).date);
+    const days = getTileDays(filter, toWallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return searchTiles(db, caller, filter, filter.search, days);
     if (!hasCounters(filter)) return countSampledTiles(db, caller, filter, days);
     const [counts] = await db.batch([countTiles(caller, filter, days, selectNearDayCounts)]);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { daysBetween, wallClock } from '../../kernel/dates/civil.ts';
+import { countDaysBetween, toWallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
 import { listDueSinceCutoff } from './workload.queries.ts';
@@ -23,11 +23,11 @@ export const getWorkloadShown = operation(
     }),
   },
   async ({ db, caller, reach, now }, input) => {
-    const today = wallClock(now, caller.timezone).date;
+    const today = toWallClock(now, caller.timezone).date;
     const { from, to } = toWindow(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
-    if (daysBetween(from, to) >= WINDOW_DAYS_MAX)
+    if (countDaysBetween(from, to) >= WINDOW_DAYS_MAX)
       return { ...frame, workloads: [], tooMany: 'days' as const };
     const window = { from, to, today };
     const filter = { ...input, reach };

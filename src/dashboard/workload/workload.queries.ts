@@ -12,7 +12,7 @@ import {
 } from '../../kernel/sql/sql.ts';
 import {
   bucketColumns,
-  columnAt,
+  getColumnAt,
   halfColumns,
   memberHalves,
   statusColumns,
@@ -64,14 +64,14 @@ export function buildLoadColumns(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
   const countOf = (status: number) =>
-    sum(listStatusBuckets(status).map((bucket) => columnAt(bucketColumns, bucket)));
+    sum(listStatusBuckets(status).map((bucket) => getColumnAt(bucketColumns, bucket)));
   const totalOf = (amount: string) => typed<number>(sql.raw(amount));
   const totalOfStatus = (status: number) => totalOf(countOf(status));
-  const hoursOfStatus = (status: number) => totalOf(sum([columnAt(statusColumns.hours, status)]));
+  const hoursOfStatus = (status: number) => totalOf(sum([getColumnAt(statusColumns.hours, status)]));
   return {
     active: totalOf(openStatusIndexes.map(countOf).join(' + ')),
     /** Due before the cutoff of the counters. */
-    past: totalOf(sum(openStatusIndexes.map((status) => columnAt(statusColumns.past, status)))),
+    past: totalOf(sum(openStatusIndexes.map((status) => getColumnAt(statusColumns.past, status)))),
     past_hours: totalOf(sum(['past_hours'])),
     in_progress: totalOfStatus(toStatusIndex('in_progress')),
     in_progress_hours: hoursOfStatus(toStatusIndex('in_progress')),

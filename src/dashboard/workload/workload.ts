@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { countWeekdays, monthOf, wallClock } from '../../kernel/dates/civil.ts';
+import { countWeekdays, getMonthRange, toWallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import {
@@ -34,7 +34,7 @@ export const getWorkload = operation(
     output: workload,
   },
   async ({ db, caller, reach, now }, input) => {
-    const today = wallClock(now, caller.timezone).date;
+    const today = toWallClock(now, caller.timezone).date;
     const { from, to } = toWindow(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [] };
@@ -68,7 +68,7 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
 /** `from` replaces the window of the mode. Without `to`, the window is a single day. */
 export function toWindow({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
-  const implicit = mode === 'monthly' ? monthOf(today) : { from: today, to: today };
+  const implicit = mode === 'monthly' ? getMonthRange(today) : { from: today, to: today };
   return { from: implicit.from, to: to ?? implicit.to };
 }
 

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { toInstant } from '../../kernel/dates/civil.ts';
 import { civilDate, instant, toTimestamp } from '../../kernel/operation/schema.ts';
-import { line } from '../../kernel/text/tool-text.ts';
-import { personReference, projectReference, reads, resolveOne, tool } from '../../kernel/tools/tool.ts';
-import { narrowing } from '../../kernel/tools/tool-page.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import {
+  personReference,
+  projectReference,
+  readHints,
+  resolveCallReferences,
+  tool,
+} from '../../kernel/tools/tool.ts';
+import { narrowingNote } from '../../kernel/tools/tool-page.ts';
 import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
@@ -24,7 +30,7 @@ export const listChangesTool = tool(
     title: 'See what changed',
     description: 'Changes since a date or timestamp, by task, newest first. Kept 30 days.',
     access: 'events:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       since: z
         .string()
@@ -44,7 +50,7 @@ export const listChangesTool = tool(
       data: z.array(story),
       nextCursor: z.string().nullable(),
       keptSince: z.string().optional(),
-      note: narrowing,
+      note: narrowingNote,
     }),
     fields: { projectId: 'project', actorId: 'person' },
     lines: ({ data, nextCursor, keptSince }) => [
@@ -58,7 +64,10 @@ export const listChangesTool = tool(
     ],
   },
   async (ctx, { since: day, project, person, kinds, cursor }) => {
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
+    const { projectId, userIds } = await resolveCallReferences(ctx, {
+      project,
+      people: person ? [person] : [],
+    });
     const since = day.length > 10 ? day : toTimestamp(toInstant(day, '00:00', ctx.caller.timezone));
     const found = await ctx.list(listChanges, { since, kinds, projectId, actorId: userIds[0], cursor });
     const { data, nextCursor, keptSince } = found;
@@ -87,7 +96,7 @@ function countFitting(changes: readonly Change[]): number {
 
 function toStoryLines({ task, project, last, people }: z.output<typeof story>): string[] {
   return [
-    line(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
-    ...people.map(({ by, did }) => line(`- ${by ?? 'Edgework'}`, ...did)),
+    buildLine(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
+    ...people.map(({ by, did }) => buildLine(`- ${by ?? 'Edgework'}`, ...did)),
   ];
 }

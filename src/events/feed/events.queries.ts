@@ -1,5 +1,5 @@
 import type { Caller, Via } from '../../kernel/access/access.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { firstRow, inList, row, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -71,7 +71,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
 function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
-    ...(reachOf(caller, 'seeMeetings') === 'all'
+    ...(getReach(caller, 'seeMeetings') === 'all'
       ? []
       : [sql`(substr(${e.type}, 1, 8) <> 'meeting.' OR ${hasJoinedProject(caller, e.project)})`]),
     ...(seesEveryTask(caller)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { asciiText, integerId, jsonBytesMax, timestamp } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, integerId, jsonBytesMax, timestamp } from '../../kernel/operation/schema.ts';
 import { personId, personName } from '../../tasks/summaries/summaries.schema.ts';
 import { type EventType, eventTypes, textEntities } from '../log/event-types.ts';
 
@@ -44,7 +44,7 @@ jsonBytesMax.add(changes, { bytes: 16_384 });
 
 export const event = z
   .object({
-    id: asciiText(80).meta({ description: 'The same for all readers and deliveries.' }),
+    id: asciiTextSchema(80).meta({ description: 'The same for all readers and deliveries.' }),
     seq: z.int().meta({ description: 'Counts the events of the workspace without gaps.' }),
     type: z.enum(eventTypeNames),
     occurredAt: timestamp,

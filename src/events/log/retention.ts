@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { listOverdueFeeds, shortenFeed } from './retention.queries.ts';
 
 const EVENTS_KEPT_DAYS = 30;
@@ -12,7 +12,7 @@ export const FEED_SLICE_COST = 2;
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const before = scope.now - EVENTS_KEPT_MS;
-  const slices = unitsOf({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
+  const slices = countAffordableUnits({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
   const [late] = await cell.batch([listOverdueFeeds(before, slices)]);
   for (const { ws } of late) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
   return late.length > 0;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
@@ -66,7 +66,7 @@ export function listAttachments(
     SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
     WHERE ${a.ws} = ${caller.workspace} AND ${isListedOn(target)}
       AND ${isAfter(range, [{ column: a.id, isDescending: true }])}
-    ORDER BY ${a.id} DESC ${limitOf(range)}`);
+    ORDER BY ${a.id} DESC ${buildLimit(range)}`);
 }
 
 /** Returns the total for `listAttachments`, or -1 if the caller can't see the target. */

@@ -1,4 +1,4 @@
-import { REPEATED, route } from '../../kernel/http/route.ts';
+import { ALREADY_DONE_NOTE, route } from '../../kernel/http/route.ts';
 import {
   downloadProjectAttachment,
   downloadTaskAttachment,
@@ -12,7 +12,10 @@ import { deleteProjectAttachment, deleteTaskAttachment } from './remove.ts';
 export const attachmentRoutes = [
   route('GET', '/tasks/:id/attachments', listTaskAttachments),
   route('POST', '/tasks/:id/attachments/presign', presignAttachment),
-  route('POST', '/tasks/:id/attachments/confirm', confirmAttachment, { status: 201, okMeans: REPEATED }),
+  route('POST', '/tasks/:id/attachments/confirm', confirmAttachment, {
+    status: 201,
+    okMeans: ALREADY_DONE_NOTE,
+  }),
   route('GET', '/tasks/:id/attachments/:attachmentId/download', downloadTaskAttachment),
   route('DELETE', '/tasks/:id/attachments/:attachmentId', deleteTaskAttachment),
   route('GET', '/projects/:id/attachments', listProjectAttachments),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
 import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
@@ -61,10 +61,10 @@ export const parentId = z
 export const attachment = z
   .object({
     id: integerId,
-    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
-    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
+    fileName: plainTextSchema(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
-    fileUrl: asciiText(URL_CHARACTERS_MAX).meta({
+    fileUrl: asciiTextSchema(URL_CHARACTERS_MAX).meta({
       description: 'Redirects to the download. Requires a credential that can see the attachment.',
     }),
     version: z.int().meta({ description: 'Starts at 1.' }),
@@ -90,7 +90,7 @@ export const attachment = z
   });
 export type Attachment = z.infer<typeof attachment>;
 
-const downloadLink = asciiText(URL_CHARACTERS_MAX).meta({
+const downloadLink = asciiTextSchema(URL_CHARACTERS_MAX).meta({
   description: 'Needs no credential until it expires.',
 });
 
@@ -99,11 +99,11 @@ export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ ur
 
 export const presignResult = z
   .object({
-    uploadUrl: asciiText(URL_CHARACTERS_MAX).meta({
+    uploadUrl: asciiTextSchema(URL_CHARACTERS_MAX).meta({
       description: 'PUT the bytes here within 1 hour, with fileType as Content-Type.',
     }),
-    s3Key: asciiText(200),
-    fileUrl: asciiText(URL_CHARACTERS_MAX),
+    s3Key: asciiTextSchema(200),
+    fileUrl: asciiTextSchema(URL_CHARACTERS_MAX),
   })
   .meta({ id: 'PresignResult' });
 
@@ -111,8 +111,8 @@ export const attachmentDownload = z
   .object({
     url: downloadLink,
     expiresAt: timestamp,
-    fileName: plainText(FILE_NAME_CHARACTERS_MAX),
-    fileType: asciiText(FILE_TYPE_CHARACTERS_MAX),
+    fileName: plainTextSchema(FILE_NAME_CHARACTERS_MAX),
+    fileType: asciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
   })
   .meta({ id: 'AttachmentDownload' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -17,7 +17,7 @@ import {
 import { attachment, attachmentDownload, attachmentWithLink } from './attachments.schema.ts';
 import { buildDownloadUrl } from './download-url.ts';
 
-const attachmentPage = pageOf(attachment).meta({ id: 'AttachmentPage' });
+const attachmentPage = buildPageSchema(attachment).meta({ id: 'AttachmentPage' });
 const listInput = z.strictObject({ id: integerId, ...pageInput });
 const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId });
 
@@ -45,13 +45,13 @@ export const listTaskDownloads = operation(
     capability: 'seeTasks',
     effect: 'read',
     input: listInput,
-    output: pageOf(attachmentWithLink),
+    output: buildPageSchema(attachmentWithLink),
   },
   async (ctx, { id, ...input }) => {
     const found = await readAttachmentPage(ctx, { task: id }, input);
     const links = await Promise.all(found.rows.map((row) => buildDownloadUrl(ctx, row)));
     const urlOf = new Map(found.rows.map((row, index) => [row.id, links[index]?.url ?? '']));
-    return page({
+    return buildPage({
       ...found,
       show: (row) => ({ ...toAttachment(ctx.request, row), url: urlOf.get(row.id) ?? '' }),
     });
@@ -100,17 +100,17 @@ export const downloadProjectAttachment = operation(
   (ctx, { id, attachmentId }) => buildDownload(ctx, { project: id }, attachmentId),
 );
 
-type PageInput = Parameters<typeof rangeOf>[0];
+type PageInput = Parameters<typeof toRange>[0];
 
 async function listTargetAttachments(ctx: Context, target: AttachmentTarget, input: PageInput) {
-  return page({
+  return buildPage({
     ...(await readAttachmentPage(ctx, target, input)),
     show: (row) => toAttachment(ctx.request, row),
   });
 }
 
 async function readAttachmentPage({ caller, db }: Context, target: AttachmentTarget, input: PageInput) {
-  const range = rangeOf(input, 1);
+  const range = toRange(input, 1);
   const [total, rows] = await db.batch([
     countAttachments(caller, target),
     selectAttachments(caller, target, range),

@@ -3,7 +3,7 @@ import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { WriteConflict } from '../../kernel/sql/database.ts';
+import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
@@ -102,11 +102,11 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
       ...scheduleDeletion(objectKey, request.now + COPY_LIFETIME_MS),
     ]);
   if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
-    throw new WriteConflict('the upload was replaced or confirmed while it was copied');
+    throw new WriteConflictError('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
   // The cron may have deleted the copy as abandoned.
-  if (copy?.size !== upload.file_size) throw new WriteConflict('the copy of an upload is gone');
+  if (copy?.size !== upload.file_size) throw new WriteConflictError('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
 

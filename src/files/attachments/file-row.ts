@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { line } from '../../kernel/text/tool-text.ts';
-import { pick } from '../../kernel/tools/tool.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { pickFields } from '../../kernel/tools/tool.ts';
 import type { attachmentWithLink } from './attachments.schema.ts';
 
 /** A task's file as tools return it. Its URL needs no credential for 15 minutes. */
@@ -17,13 +17,13 @@ export const fileRow = z.strictObject({
 
 export function toFileRow(each: z.output<typeof attachmentWithLink>) {
   return {
-    ...pick(each, 'id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt', 'url'),
+    ...pickFields(each, 'id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt', 'url'),
     uploadedBy: each.uploadedBy.name,
   };
 }
 
 export function toFileLine(each: z.output<typeof fileRow>): string {
-  const about = line(
+  const about = buildLine(
     `File ${each.id}`,
     each.fileName,
     each.fileType,

@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { authenticate, wasIssued } from '../../accounts/credentials/authenticate.ts';
 import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
-import { validate } from '../../kernel/http/validate.ts';
-import { namesTag, preconditionFailedError } from '../../kernel/operation/conditional.ts';
+import { validateRequest } from '../../kernel/http/validate.ts';
+import { matchesTag, preconditionFailedError } from '../../kernel/operation/conditional.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
@@ -53,7 +53,7 @@ fileApp.get('/files/*', async (c) => {
   return c.redirect((output as { url: string }).url, 302);
 });
 
-fileApp.get('/downloads/*', validate('query', downloadParameters, rejectAddress), async (c) => {
+fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectAddress), async (c) => {
   const scope = c.get('scope');
   const url = new URL(c.req.url);
   if (!(await isDownloadUrl(scope, url))) rejectAddress();
@@ -89,9 +89,9 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
     ETag: tag,
   };
   const ifMatch = c.req.header('If-Match');
-  if (ifMatch !== undefined && !namesTag(ifMatch, tag)) throw preconditionFailedError();
+  if (ifMatch !== undefined && !matchesTag(ifMatch, tag)) throw preconditionFailedError();
   const known = c.req.header('If-None-Match');
-  if (known !== undefined && namesTag(known, tag)) return c.body(null, 304, headers);
+  if (known !== undefined && matchesTag(known, tag)) return c.body(null, 304, headers);
 
   const range = isHead ? null : readRange(c, tag);
   const object = await c.env.FILES.get(download.objectKey, {
@@ -144,7 +144,7 @@ function toOffsetAndLength({ range, size }: R2ObjectBody): { offset: number; len
 function unsatisfiableRangeError(c: HttpContext, size: number): AppError {
   return new AppError(
     'invalid_request',
-    `Range ${show(c.req.header('Range'))} must be within the file, which has ${size} bytes. Send a range of those bytes, or leave Range out for the whole file.`,
+    `Range ${quoteValue(c.req.header('Range'))} must be within the file, which has ${size} bytes. Send a range of those bytes, or leave Range out for the whole file.`,
     { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
   );
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
-import { keepRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Removal, saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
@@ -29,8 +29,8 @@ const removalSpec = {
   capability: 'removeFiles' as const,
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
-  output: done,
-  repeat: doneAgain,
+  output: successOutput,
+  repeat: repeatSuccess,
 };
 
 export const deleteTaskAttachment = operation(
@@ -76,12 +76,12 @@ async function removeAttachment(
     listFileObjects(caller, file),
     assertCanAddFile(ctx, target),
     ...(isUndoable
-      ? [keepRemoval(buildRemoval(ctx, file.first), selectVersionsAsJson(caller, file), now)]
+      ? [saveRemoval(buildRemoval(ctx, file.first), selectVersionsAsJson(caller, file), now)]
       : []),
     ...removeFile(caller, file, isUndoable ? now + REMOVED_OBJECT_MS : now),
     ...recordFileChange(ctx, target, {
       type: 'attachment.deleted',
-      id: idOf(file.first),
+      id: toIdParameter(file.first),
       name: file.file_name,
     }),
   ]);

@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
-import { findRemoval, removedRows, takeRemoval } from '../../kernel/removals/removals.queries.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import {
+  deleteUndoneRemoval,
+  findRemoval,
+  selectRemovedRows,
+} from '../../kernel/removals/removals.queries.ts';
 import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { unscheduleDeletions } from '../objects/objects.queries.ts';
@@ -20,8 +24,8 @@ const restorationSpec = {
   access: 'session' as const,
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
-  output: done,
-  repeat: doneAgain,
+  output: successOutput,
+  repeat: repeatSuccess,
 };
 
 export const restoreTaskFile = operation(
@@ -64,7 +68,7 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
     countVisibleTargets(caller, target),
     findTaskState(caller, task ?? -1),
     findStorage(caller),
-    countRestorableObjects(removedRows(removal, now)),
+    countRestorableObjects(selectRemovedRows(removal, now)),
   ]);
   const files = removedVersions.parse(JSON.parse(removed?.rows ?? '[]'));
   const isHere = files.every((file) =>
@@ -78,11 +82,15 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
   requireStorage(caller, storage, size);
   await db.batch([
     assertCanAddFile(ctx, target),
-    ...takeRemoval(removal, now),
+    ...deleteUndoneRemoval(removal, now),
     ...unscheduleDeletions(files.map(({ object_key }) => object_key)),
     ...addRestoredBytes(caller, size, getStorageBytesMax(caller)),
     insertVersions(removed.rows),
-    ...recordFileChange(ctx, target, { type: 'attachment.created', id: idOf(first), name: file.file_name }),
+    ...recordFileChange(ctx, target, {
+      type: 'attachment.created',
+      id: toIdParameter(first),
+      name: file.file_name,
+    }),
   ]);
   return { success: true as const };
 }

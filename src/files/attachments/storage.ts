@@ -1,6 +1,6 @@
 import type { Caller, Plan } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { StorageUsage } from './storage.queries.ts';
 
 const GIB = 1024 ** 3;
@@ -21,7 +21,7 @@ export function requireStorage(caller: Caller, { used, reserved }: StorageUsage,
 }
 
 export function createObjectKey({ cell, workspaceId }: Caller): string {
-  return `${cell}/${workspaceId}/${randomSecret()}`;
+  return `${cell}/${workspaceId}/${createSecret()}`;
 }
 
 /** The same bytes get the same key, so that a repeated confirm makes no second copy. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput } from '../../kernel/operation/schema.ts';
 import { attachmentNotFoundError } from './attachments.policy.ts';
 import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
@@ -75,7 +75,7 @@ export const uploadText = operation(
     capability: 'seeTasks',
     effect: 'write',
     input: z.strictObject({ s3Key: z.string().max(200), text: z.string().max(TEXT_CHARACTERS_MAX) }),
-    output: done,
+    output: successOutput,
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
     const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);

@@ -1,8 +1,8 @@
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { findPosition, forgetPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { deleteJobPosition, findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
 import { listUnknownKeys } from './objects.queries.ts';
 
 const MAX_PAGES_PER_RUN = 20;
@@ -21,14 +21,18 @@ export const SWEEP_COST = { run: 4, page: 3 };
 
 /** Continues where the last run ended. Skips keys that this deployment didn't create, and unbound cells. */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const pages = unitsOf({ left: allowance.left - SWEEP_COST.run }, SWEEP_COST.page, MAX_PAGES_PER_RUN);
+  const pages = countAffordableUnits(
+    { left: allowance.left - SWEEP_COST.run },
+    SWEEP_COST.page,
+    MAX_PAGES_PER_RUN,
+  );
   await sweepCell(scope, no, pages);
   return false;
 }
 
 async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
   const cell = scope.cell(no);
-  const [sweep, brake] = await cell.batch([findPosition(POSITION_NAME), findPosition(BRAKE_NAME)]);
+  const [sweep, brake] = await cell.batch([findJobPosition(POSITION_NAME), findJobPosition(BRAKE_NAME)]);
   if (brake && brake.position !== CONFIRMED) {
     log('error', 'objects.sweep_refused', { cell: no, orphans: brake.position });
     return;
@@ -38,7 +42,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
     // The position isn't saved, so the next run checks the same objects.
-    await cell.batch([savePosition(BRAKE_NAME, orphans)]);
+    await cell.batch([saveJobPosition(BRAKE_NAME, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;
   }
@@ -46,7 +50,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
     await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_PER_PAGE));
   }
   // A confirmation is valid for one run.
-  await cell.batch([savePosition(POSITION_NAME, run.position), forgetPosition(BRAKE_NAME)]);
+  await cell.batch([saveJobPosition(POSITION_NAME, run.position), deleteJobPosition(BRAKE_NAME)]);
   if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
 }
 

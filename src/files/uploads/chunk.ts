@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { isMultipartForm, readFormPart } from './form-part.ts';
 import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
@@ -86,7 +86,9 @@ function readChecksum(headers: Headers): string | null {
   const text = headers.get('X-Chunk-SHA256');
   if (text === null) return null;
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw invalidRequestError(`X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${show(text)}`);
+  throw invalidRequestError(
+    `X-Chunk-SHA256 must be a SHA-256 in 64 hexadecimal digits; got ${quoteValue(text)}`,
+  );
 }
 
 function wrongSizeError(number: number, size: number, got: number) {

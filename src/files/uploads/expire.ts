@@ -1,6 +1,6 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import {
   endUpload,
@@ -21,7 +21,7 @@ const LATE_DELETION_MS = 24 * 60 * 60_000;
 /** A session's own alarm usually comes first. Safe to run in parallel. */
 export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - 1 }, EXPIRY_COST, MAX_UPLOADS_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, EXPIRY_COST, MAX_UPLOADS_PER_RUN);
   const [expired] = await cell.batch([listExpiredUploads(scope.now, limit)]);
   for (const upload of expired) {
     try {

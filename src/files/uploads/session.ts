@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { getObject } from '../../kernel/operation/durable-objects.ts';
+import { getDurableObject } from '../../kernel/operation/durable-objects.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { SessionView } from './session-state.ts';
@@ -17,7 +17,7 @@ export function getSessionStub(
   { env }: Pick<RequestScope, 'env'>,
   id: string,
 ): DurableObjectStub<UploadSession> {
-  return getObject(env, 'UPLOAD_SESSION', id);
+  return getDurableObject(env, 'UPLOAD_SESSION', id);
 }
 
 /** Throws 404 for anyone but the person who opened the session. */

@@ -4,9 +4,9 @@ import { Answer } from '../../kernel/operation/answer.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { randomSecret } from '../../kernel/secrets/tokens.ts';
-import { StaleCaller, WriteConflict } from '../../kernel/sql/database.ts';
-import { KeyUsedBefore } from '../../kernel/sql/idempotency-key.ts';
+import { createSecret } from '../../kernel/secrets/tokens.ts';
+import { StaleCallerError, WriteConflictError } from '../../kernel/sql/database.ts';
+import { KeyUsedBeforeError } from '../../kernel/sql/idempotency-key.ts';
 import { findProject } from '../../projects/operations/projects.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
@@ -75,7 +75,7 @@ export const initUpload = operation(
     const chunkSize = computeChunkBytes(file.fileSize);
     const plan: UploadPlan = {
       ...file,
-      sessionId: randomSecret(),
+      sessionId: createSecret(),
       owner: toOwnerKey(caller),
       cell: caller.cell,
       target,
@@ -103,7 +103,11 @@ export const initUpload = operation(
 );
 
 function wasRolledBack(error: unknown): boolean {
-  return error instanceof WriteConflict || error instanceof StaleCaller || error instanceof KeyUsedBefore;
+  return (
+    error instanceof WriteConflictError ||
+    error instanceof StaleCallerError ||
+    error instanceof KeyUsedBeforeError
+  );
 }
 
 function toStartedUpload({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {

@@ -15,14 +15,14 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-export function knownScopes(text: string): readonly OAuthScope[] {
+export function parseKnownScopes(text: string): readonly OAuthScope[] {
   const names = text.split(' ');
   return scopes.filter((scope) => names.includes(scope));
 }
 
 /** An empty list means all scopes, including future ones. */
-export function scopesOfKey(text: string): readonly OAuthScope[] {
-  return text === '' ? scopes : knownScopes(text);
+export function parseKeyScopes(text: string): readonly OAuthScope[] {
+  return text === '' ? scopes : parseKnownScopes(text);
 }
 
 export const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
@@ -33,7 +33,7 @@ export type Plan = 'free' | 'medium' | 'pro';
 /** `account`: a signed-in browser without a workspace. A list of scopes requires all of them. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
-export function scopesOf(access: Access): readonly OAuthScope[] {
+export function toRequiredScopes(access: Access): readonly OAuthScope[] {
   if (typeof access !== 'string') return access;
   return access === 'public' || access === 'account' || access === 'session' ? [] : [access];
 }
@@ -93,7 +93,7 @@ export function requireAccess(access: Access, caller: Caller) {
         `This endpoint requires a session token, so that a leaked key can't create new credentials. Sign in with ${call('login')}.`,
     );
   }
-  const needed = scopesOf(access);
+  const needed = toRequiredScopes(access);
   const missing = needed.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   const lacks = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}`;

@@ -57,6 +57,6 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities;
 
 /** For conditions that don't belong to the current operation's capability. */
-export function reachOf({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
+export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

@@ -1,7 +1,7 @@
 import type { Role } from './access.ts';
 import { type Capability, capabilities, type Reach } from './capabilities.ts';
 
-const sentences: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
+const narrowedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   seeProjects: { joined: 'only projects you are a member of' },
   seeTasks: { joined: 'only tasks in your projects, and tasks you follow or are assigned' },
   listMeetings: { joined: 'only meetings of projects you are a member of' },
@@ -23,13 +23,13 @@ const sentences: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   followEvents: { joined: 'only changes you can see' },
 };
 
-export function narrowingNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
-  const parts = [...narrowed].flatMap(([capability, reach]) => sentences[capability]?.[reach] ?? []);
+export function buildNarrowingNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
+  const parts = [...narrowed].flatMap(([capability, reach]) => narrowedViews[capability]?.[reach] ?? []);
   return parts.length > 0 ? `Partial result: as ${role} you see ${parts.join('; ')}.` : null;
 }
 
-export function limitsOf(role: Role): string[] {
-  return Object.entries(sentences).flatMap(
+export function listRoleLimits(role: Role): string[] {
+  return Object.entries(narrowedViews).flatMap(
     ([capability, byReach]) => byReach[capabilities[capability as Capability][role]] ?? [],
   );
 }

@@ -4,27 +4,27 @@ import { getDateFormat } from './date-format.ts';
 const DAY_MS = 86_400_000;
 
 export function addDays(date: string, days: number): string {
-  return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+  return toCivilDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
 }
 
-export function daysBetween(from: string, to: string): number {
+export function countDaysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-function weekday(date: string): number {
+function getIsoWeekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
-export function weekOf(date: string): { from: string; to: string } {
-  const monday = addDays(date, 1 - weekday(date));
+export function getWeekRange(date: string): { from: string; to: string } {
+  const monday = addDays(date, 1 - getIsoWeekday(date));
   return { from: monday, to: addDays(monday, 6) };
 }
 
-export function nextMonday(date: string): string {
-  return addDays(date, 8 - weekday(date));
+export function getNextMonday(date: string): string {
+  return addDays(date, 8 - getIsoWeekday(date));
 }
 
-export function monthOf(date: string): { from: string; to: string } {
+export function getMonthRange(date: string): { from: string; to: string } {
   const from = `${date.slice(0, 7)}-01`;
   const nextMonth = addDays(from, 31).slice(0, 7);
   return { from, to: addDays(`${nextMonth}-01`, -1) };
@@ -32,26 +32,26 @@ export function monthOf(date: string): { from: string; to: string } {
 
 /** Counts Monday to Friday, including both ends. */
 export function countWeekdays(from: string, to: string): number {
-  const days = daysBetween(from, to) + 1;
+  const days = countDaysBetween(from, to) + 1;
   if (days <= 0) return 0;
-  const rest = Array.from({ length: days % 7 }, (_, index) => weekday(addDays(from, index)));
+  const rest = Array.from({ length: days % 7 }, (_, index) => getIsoWeekday(addDays(from, index)));
   return Math.floor(days / 7) * 5 + rest.filter((day) => day <= 5).length;
 }
 
-export function wallClock(instantMs: number, timezone: string): { date: string; time: string } {
-  const shifted = new Date(instantMs + offsetMs(instantMs, timezone)).toISOString();
+export function toWallClock(instantMs: number, timezone: string): { date: string; time: string } {
+  const shifted = new Date(instantMs + getOffsetMs(instantMs, timezone)).toISOString();
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
 /** A time that daylight saving time skips is moved to after the gap. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
-  const guess = asUtc - offsetMs(asUtc, timezone);
-  const instant = asUtc - offsetMs(guess, timezone);
-  return asUtc - offsetMs(instant, timezone) === instant ? instant : Math.max(guess, instant);
+  const guess = asUtc - getOffsetMs(asUtc, timezone);
+  const instant = asUtc - getOffsetMs(guess, timezone);
+  return asUtc - getOffsetMs(instant, timezone) === instant ? instant : Math.max(guess, instant);
 }
 
-function offsetMs(instantMs: number, timezone: string): number {
+function getOffsetMs(instantMs: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
   const parts = getDateFormat('en-US', {
     timeZone: timezone,
@@ -75,6 +75,6 @@ function offsetMs(instantMs: number, timezone: string): number {
   return local - Math.floor(instantMs / 1000) * 1000;
 }
 
-function toDate(ms: number): string {
+function toCivilDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
-import { ownWords, say, type Wording, type Words } from '../text/wording.ts';
-import { show } from './explain.ts';
+import { formatWording, ownWords, type Wording, type Words } from '../text/wording.ts';
+import { quoteValue } from './explain.ts';
 
 /** The complete list (docs/contract.md#error-codes), with default HTTP statuses. */
 export const errorStatus = {
@@ -28,7 +28,7 @@ export class AppError extends Error {
   readonly wording: Wording;
 
   constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
-    super(say(wording, ownWords));
+    super(formatWording(wording, ownWords));
     this.name = 'AppError';
     this.code = code;
     this.wording = wording;
@@ -37,7 +37,7 @@ export class AppError extends Error {
   }
 
   toBody(words: Words) {
-    return { error: { code: this.code, message: say(this.wording, words) } };
+    return { error: { code: this.code, message: formatWording(this.wording, words) } };
   }
 }
 
@@ -58,7 +58,7 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
   return new AppError(
     'not_found',
     (words) =>
-      `No ${kind} with id ${show(String(id))} is visible to this credential. ${say(listing, words)} lists what is.`,
+      `No ${kind} with id ${quoteValue(String(id))} is visible to this credential. ${formatWording(listing, words)} lists what is.`,
   );
 }
 

@@ -1,30 +1,30 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 import { shorten } from '../text/shorten.ts';
-import { inLine } from '../text/tool-text.ts';
+import { toLinePart } from '../text/tool-text.ts';
 import { ownWords, type Words } from '../text/wording.ts';
 
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;
 
 /** Turns a failed parse into one sentence per problem: the field, what was sent, what is allowed. */
-export function explain(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
+export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
   // A misspelled field explains why the required one is missing, so it comes first.
-  const issues = error.issues.toSorted((a, b) => rank(a) - rank(b));
-  const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describe(issue, schema, words));
+  const issues = error.issues.toSorted((a, b) => rankIssue(a) - rankIssue(b));
+  const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describeIssue(issue, schema, words));
   const hidden = issues.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
 }
 
-function rank(issue: z.core.$ZodIssue): number {
+function rankIssue(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
 /** @param within path of the containing object, such as `set.` */
 export function describeUnknown(kind: string, name: string, allowed: readonly string[], within = ''): string {
-  const shown = show(within + name);
+  const shown = quoteValue(within + name);
   if (allowed.length === 0) return `unknown ${kind} ${shown}; none is allowed here`;
-  return `unknown ${kind} ${shown}${suggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
+  return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
 /** A body may have any number of unknown fields, so the message names only some of them. */
@@ -40,7 +40,7 @@ export function describeUnknownFields(
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more unknown fields` : '');
 }
 
-function suggestion(name: string, allowed: readonly string[]): string {
+function buildSuggestion(name: string, allowed: readonly string[]): string {
   const best = closest(name.slice(0, VALUE_SHOWN_MAX), allowed);
   const tolerated = Math.max(2, Math.floor(best.length / 3));
   return distance(name.slice(0, VALUE_SHOWN_MAX).toLowerCase(), best.toLowerCase()) <= tolerated
@@ -48,15 +48,15 @@ function suggestion(name: string, allowed: readonly string[]): string {
     : '';
 }
 
-function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
-  const field = fieldAt(issue.path, words);
-  const got = `got ${show(issue.input)}`;
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
+  const field = formatFieldPath(issue.path, words);
+  const got = `got ${quoteValue(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys': {
       // Only top-level fields can have different names in REST and MCP.
       const isInside = issue.path.length > 0;
       const { field: nameOf, takes } = isInside ? ownWords : words;
-      const allowed = keysAt(schema, issue.path).filter((name) => takes(name));
+      const allowed = listKeysAt(schema, issue.path).filter((name) => takes(name));
       return describeUnknownFields(
         issue.keys.map((name) => nameOf(name)),
         allowed.map((name) => nameOf(name)),
@@ -69,26 +69,26 @@ function describe(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): str
         : `${field} must be ${type()}; ${got}`;
     case 'invalid_value': {
       const options = issue.values.map(String);
-      const hint = typeof issue.input === 'string' ? suggestion(issue.input, options) : '';
+      const hint = typeof issue.input === 'string' ? buildSuggestion(issue.input, options) : '';
       if (issue.input === undefined) return `${field} is required: one of ${options.join(', ')}`;
       return `${field} must be one of ${options.join(', ')}; ${got}${hint}`;
     }
     case 'too_small':
-      return `${field} must ${bound(issue.origin, 'at least', issue.minimum, issue.inclusive)}; ${size(issue.origin, issue.input)}`;
+      return `${field} must ${describeBound(issue.origin, 'at least', issue.minimum, issue.inclusive)}; ${describeSize(issue.origin, issue.input)}`;
     case 'too_big':
-      return `${field} must ${bound(issue.origin, 'at most', issue.maximum, issue.inclusive)}; ${size(issue.origin, issue.input)}`;
+      return `${field} must ${describeBound(issue.origin, 'at most', issue.maximum, issue.inclusive)}; ${describeSize(issue.origin, issue.input)}`;
     default:
       return `${field} ${issue.message}; ${got}`;
   }
 
   function type(): string {
-    if (schemaAt(schema, issue.path) instanceof z.ZodNumberFormat) return 'an integer';
+    if (findSchemaAt(schema, issue.path) instanceof z.ZodNumberFormat) return 'an integer';
     const name = issue.code === 'invalid_type' ? issue.expected : 'value';
     return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
   }
 }
 
-export function fieldAt(path: readonly PropertyKey[], words: Words): string {
+export function formatFieldPath(path: readonly PropertyKey[], words: Words): string {
   const [first, ...parts] = path;
   if (first === undefined) return words.whole ?? 'the body';
   const inside = words.takesOne(String(first)) ? parts.slice(1) : parts;
@@ -96,21 +96,21 @@ export function fieldAt(path: readonly PropertyKey[], words: Words): string {
   return words.field(String(first)) + steps.join('');
 }
 
-function bound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {
+function describeBound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {
   const amount = `${inclusive ? direction : direction === 'at least' ? 'more than' : 'less than'} ${limit}`;
   if (origin === 'string') return `have ${amount} characters`;
   if (origin === 'array') return `have ${amount} items`;
   return `be ${amount}`;
 }
 
-function size(origin: string, input: unknown): string {
+function describeSize(origin: string, input: unknown): string {
   if (origin === 'string') return `got ${String(input).length}`;
-  if (origin === 'array') return `got ${Array.isArray(input) ? input.length : show(input)}`;
-  return `got ${show(input)}`;
+  if (origin === 'array') return `got ${Array.isArray(input) ? input.length : quoteValue(input)}`;
+  return `got ${quoteValue(input)}`;
 }
 
 /** Quotes and shortens the sent value, so that a message never echoes a whole body. */
-export function show(value: unknown): string {
+export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -118,27 +118,27 @@ export function show(value: unknown): string {
   const text = String(value);
   const short = shorten(text, VALUE_SHOWN_MAX);
   // A line break in the value must not look like a new line of the message.
-  return typeof value === 'string' ? `'${inLine(short)}'` : short;
+  return typeof value === 'string' ? `'${toLinePart(short)}'` : short;
 }
 
-function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const found = schemaAt(schema, path);
+function listKeysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const found = findSchemaAt(schema, path);
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
-function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
-  let current = unwrap(schema);
+function findSchemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType {
+  let current = unwrapSchema(schema);
   for (const step of path) {
-    if (current instanceof z.ZodObject) current = unwrap(current.shape[String(step)] as z.ZodType);
-    else if (current instanceof z.ZodArray) current = unwrap(current.element as z.ZodType);
+    if (current instanceof z.ZodObject) current = unwrapSchema(current.shape[String(step)] as z.ZodType);
+    else if (current instanceof z.ZodArray) current = unwrapSchema(current.element as z.ZodType);
   }
   return current;
 }
 
-export function unwrap(schema: z.ZodType): z.ZodType {
+export function unwrapSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return unwrap(schema.def.innerType as z.ZodType);
+    return unwrapSchema(schema.def.innerType as z.ZodType);
   }
-  if (schema instanceof z.ZodPipe) return unwrap(schema.def.in as z.ZodType);
+  if (schema instanceof z.ZodPipe) return unwrapSchema(schema.def.in as z.ZodType);
   return schema;
 }

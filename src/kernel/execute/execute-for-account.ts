@@ -3,10 +3,10 @@ import { unauthorizedError } from '../errors/errors.ts';
 import type { AccountContext, AnyOperation, PublicContext } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { Snapshot } from '../operation/snapshot.ts';
-import { StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
+import { StaleCallerError, type Statement, WriteConflictError } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { type Outcome, parseInput, run } from './run.ts';
+import { type Outcome, parseInput, runOperation } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface SignedInAccount {
@@ -38,8 +38,8 @@ export async function executeForAccount(
       if (!directory.guardHeld) await directory.batch([]);
       return output;
     } catch (error) {
-      if (error instanceof StaleCaller) throw unauthorizedError('You are signed out. Sign in again.');
-      if (!(error instanceof WriteConflict) || attempt === ATTEMPTS_MAX) throw error;
+      if (error instanceof StaleCallerError) throw unauthorizedError('You are signed out. Sign in again.');
+      if (!(error instanceof WriteConflictError) || attempt === ATTEMPTS_MAX) throw error;
     }
   }
 }
@@ -67,6 +67,6 @@ async function runOnce(
   key: IdempotencyKey | null,
   usualStatus?: number,
 ): Promise<Outcome> {
-  if (key === null) return run(operation, ctx, input, usualStatus);
+  if (key === null) return runOperation(operation, ctx, input, usualStatus);
   return runWithKey(operation, ctx, 'directory', input, key, usualStatus);
 }

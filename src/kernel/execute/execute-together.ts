@@ -1,13 +1,13 @@
 import { type Caller, requireAccess } from '../access/access.ts';
-import { reachOf } from '../access/capabilities.ts';
+import { getReach } from '../access/capabilities.ts';
 import { AppError, internalError } from '../errors/errors.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
-import { type Database, StaleCaller } from '../sql/database.ts';
+import { type Database, StaleCallerError } from '../sql/database.ts';
 import { ownWords } from '../text/wording.ts';
 import type { Authenticator } from './execute.ts';
 import { JoinedDatabase } from './joined-database.ts';
-import { parseInput, run } from './run.ts';
+import { parseInput, runOperation } from './run.ts';
 
 export interface Read {
   readonly operation: AnyOperation;
@@ -18,7 +18,7 @@ export type ReadResult =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly error: AppError };
 
-interface Reader {
+interface ReadRequest {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
   readonly cell: (caller: Caller) => Database;
@@ -31,7 +31,7 @@ const ATTEMPTS_MAX = 3;
 /** Runs each read as `execute` would, all in one trip. A failing read doesn't affect the others. */
 export async function executeTogether(
   readsOf: (caller: Caller) => readonly Read[],
-  { request, authenticator, cell, accepted }: Reader,
+  { request, authenticator, cell, accepted }: ReadRequest,
 ): Promise<{ caller: Caller; results: ReadResult[] }> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
@@ -50,20 +50,20 @@ export async function executeTogether(
     };
     try {
       const results = await Promise.all(
-        reads.map((read) => readOne(read, context).finally(() => db.leave())),
+        reads.map((read) => runRead(read, context).finally(() => db.leave())),
       );
       // Without successful reads the guard hasn't run yet, and the cached caller may be stale.
       if (!db.guardHeld) await db.batch([]);
       return { caller, results };
     } catch (error) {
-      if (!(error instanceof StaleCaller)) throw error;
+      if (!(error instanceof StaleCallerError)) throw error;
       authenticator.forget();
     }
   }
   throw internalError();
 }
 
-async function readOne(
+async function runRead(
   { operation, input }: Read,
   context: Omit<Context, 'reach' | 'recheck'>,
 ): Promise<ReadResult> {
@@ -73,10 +73,10 @@ async function readOne(
   }
   try {
     requireAccess(access, context.caller);
-    const reach = reachOf(context.caller, capability);
+    const reach = getReach(context.caller, capability);
     // Reads have no lasting effects, so there is nothing to recheck.
     const ctx: Context = { ...context, reach, recheck: async () => undefined };
-    const { output } = await run(operation, ctx, parseInput(operation.input, input));
+    const { output } = await runOperation(operation, ctx, parseInput(operation.input, input));
     return { ok: true, output };
   } catch (error) {
     if (error instanceof AppError) return { ok: false, error };

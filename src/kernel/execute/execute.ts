@@ -1,18 +1,18 @@
 import type { Caller, Via } from '../access/access.ts';
 import { requireAccess } from '../access/access.ts';
-import { reachOf } from '../access/capabilities.ts';
+import { getReach } from '../access/capabilities.ts';
 import { AppError, internalError, unauthorizedError } from '../errors/errors.ts';
 import { preconditionFailedError } from '../operation/conditional.ts';
 import { log } from '../operation/log.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { Snapshot } from '../operation/snapshot.ts';
-import { type Database, StaleCaller, type Statement, WriteConflict } from '../sql/database.ts';
+import { type Database, StaleCallerError, type Statement, WriteConflictError } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { ownWords, type Words } from '../text/wording.ts';
 import { executePublic } from './execute-for-account.ts';
-import { type Outcome, parseInput, run } from './run.ts';
+import { type Outcome, parseInput, runOperation } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface Authenticator {
@@ -59,7 +59,7 @@ export interface Executed extends Outcome {
 
 /** At 50 statements per attempt, this stays below the platform's limit of 1,000. */
 const ATTEMPTS_MAX = 15;
-const WAIT_MS_FIRST = 8;
+const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
 
 /** The only way to run an operation. A response is sent only after the guard has passed. */
@@ -82,7 +82,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       request,
       now: request.now,
       caller,
-      reach: reachOf(caller, capability),
+      reach: getReach(caller, capability),
       via: invocation.via ?? caller.credential.kind,
       words: invocation.words ?? ownWords,
       shown: invocation.shown ?? {},
@@ -91,7 +91,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       recheck: () => recheck(operation, authenticator, caller, db),
     };
     try {
-      const settled = await settle(async () => {
+      const settled = await captureAppError(async () => {
         requireAccess(access, caller);
         // A write waits for the counter, which may refuse it. A read runs in parallel.
         if (operation.effect === 'write') await rateLimiter?.pass();
@@ -103,7 +103,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
           return runWithKey(operation, ctx, 'db', value, idempotencyKey, usualStatus, check);
         }
         await check();
-        const outcome = await run(operation, ctx, value, usualStatus);
+        const outcome = await runOperation(operation, ctx, value, usualStatus);
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
@@ -112,9 +112,9 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
     } catch (error) {
-      if (error instanceof StaleCaller) authenticator.forget();
-      else if (!(error instanceof WriteConflict)) throw error;
-      else if (attempt < ATTEMPTS_MAX) await waitAfter(attempt);
+      if (error instanceof StaleCallerError) authenticator.forget();
+      else if (!(error instanceof WriteConflictError)) throw error;
+      else if (attempt < ATTEMPTS_MAX) await waitBeforeRetry(attempt);
     }
   }
   log('error', 'write.gave_up', { id: request.id, operation: operation.name, attempts: ATTEMPTS_MAX });
@@ -122,8 +122,8 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
 }
 
 /** Waits a random time below a doubling limit, so that competing requests don't collide again. */
-async function waitAfter(attempt: number): Promise<void> {
-  const upTo = Math.min(WAIT_MS_MAX, WAIT_MS_FIRST * 2 ** (attempt - 1));
+async function waitBeforeRetry(attempt: number): Promise<void> {
+  const upTo = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
@@ -137,7 +137,7 @@ async function recheck(
   try {
     await db.withoutIdempotencyKey().batch([]);
   } catch (error) {
-    if (!(error instanceof StaleCaller)) throw error;
+    if (!(error instanceof StaleCallerError)) throw error;
     authenticator.forget();
     const current = await authenticator.resolve();
     requireAccess(access, current);
@@ -161,10 +161,10 @@ async function requireMatch(
   ctx.db.expect(unchanged);
 }
 
-type Settled = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
+type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
 /** Returns an `AppError` so that the guard can run first. Other errors are thrown. */
-async function settle(work: () => Promise<Outcome>): Promise<Settled> {
+async function captureAppError(work: () => Promise<Outcome>): Promise<CapturedOutcome> {
   try {
     return { ok: true, outcome: await work() };
   } catch (error) {

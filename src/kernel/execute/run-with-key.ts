@@ -4,18 +4,18 @@ import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import {
   type IdempotencyKey,
-  KeyUsedBefore,
-  SecretShownBefore,
+  KeyUsedBeforeError,
+  SecretShownBeforeError,
   type StoredResult,
 } from '../sql/idempotency-key.ts';
-import { type Outcome, run, shapeAnswer } from './run.ts';
+import { type Outcome, runOperation, shapeOutput } from './run.ts';
 
-type With<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
+type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
 /** Returns the first request's response if the key was used. `check` may refuse a request that hasn't run yet. */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
-  ctx: With<K>,
+  ctx: ContextWith<K>,
   where: K,
   input: unknown,
   idempotencyKey: IdempotencyKey,
@@ -26,7 +26,7 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
   try {
     await check?.();
-    const outcome = await run(operation, ctx, input, usualStatus);
+    const outcome = await runOperation(operation, ctx, input, usualStatus);
     // Without a query, the key hasn't been checked yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
@@ -35,12 +35,12 @@ export async function runWithKey<K extends 'db' | 'directory'>(
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
-    if (!(error instanceof KeyUsedBefore)) throw error;
+    if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
     // The first response may not be stored yet, or may be lost, so build it again from the stored work.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
-      ...(await repeatAnswer(operation, reading, input, error.stored, usualStatus)),
+      ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),
       isReplayed: true,
     };
   }
@@ -56,10 +56,10 @@ function requireSameRequest(
       'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
     );
   }
-  if (answersSecret) throw new SecretShownBefore();
+  if (answersSecret) throw new SecretShownBeforeError();
 }
 
-async function repeatAnswer(
+async function rebuildOutcome(
   operation: AnyOperation,
   ctx: BaseContext,
   input: unknown,
@@ -72,9 +72,9 @@ async function repeatAnswer(
     const { version } = stored;
     return { output, status: stored.status ?? usualStatus, nextCursor: null, version, inParts: undefined };
   }
-  if (!repeat) return run(operation, ctx, input, usualStatus);
+  if (!repeat) return runOperation(operation, ctx, input, usualStatus);
   const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
   const { body, status, version, inParts } = returned instanceof Answer ? returned : new Answer(returned);
-  const output = shapeAnswer(schema, body);
+  const output = shapeOutput(schema, body);
   return { output, status: status ?? usualStatus, nextCursor: null, version, inParts };
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
-import { explain, fieldAt, unwrap } from '../errors/explain.ts';
+import { describeParseError, formatFieldPath, unwrapSchema } from '../errors/explain.ts';
 import { describeLongList } from '../lists/list-size.ts';
-import { Answer, type InParts } from '../operation/answer.ts';
+import { Answer, type JsonStreamer } from '../operation/answer.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
-import { checkedByItem } from '../operation/schema.ts';
+import { listsCheckedByItem } from '../operation/schema.ts';
 import { findUnstorable } from '../text/storable-text.ts';
 
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
@@ -19,13 +19,14 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
     const { error } = parsed;
-    return invalidRequestError((words) => explain(error, schema, words));
+    return invalidRequestError((words) => describeParseError(error, schema, words));
   }
   for (const [name, value] of Object.entries(parsed.data)) {
     const type = schema.shape[name];
-    if (type && checkedByItem.has(unwrap(type as z.ZodType))) continue;
+    if (type && listsCheckedByItem.has(unwrapSchema(type as z.ZodType))) continue;
     const found = findUnstorable(value, [name]);
-    if (found) return invalidRequestError((words) => `${fieldAt(found.path, words)} ${found.problem}`);
+    if (found)
+      return invalidRequestError((words) => `${formatFieldPath(found.path, words)} ${found.problem}`);
   }
   return parsed.data;
 }
@@ -38,10 +39,10 @@ export interface Outcome {
   readonly version: number | null;
   /** True if an earlier request with the same idempotency key did the work. */
   readonly isReplayed: boolean;
-  readonly inParts: InParts | undefined;
+  readonly inParts: JsonStreamer | undefined;
 }
 
-export async function run(
+export async function runOperation(
   operation: AnyOperation,
   ctx: BaseContext,
   input: unknown,
@@ -51,70 +52,70 @@ export async function run(
   const answer = returned instanceof Answer ? returned : new Answer(returned);
   const { body, status, nextCursor, version, inParts } = answer;
   // Drops columns that the contract doesn't include. A missing field is a bug.
-  const output = shapeAnswer(operation.output, body);
+  const output = shapeOutput(operation.output, body);
   return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
 }
 
-type Shape = (value: unknown) => unknown;
+type Shaper = (value: unknown) => unknown;
 
-const shapes = new WeakMap<z.ZodType, Shape>();
+const shapers = new WeakMap<z.ZodType, Shaper>();
 
 /** Takes a quarter of the time of `parse`, which can't compile code on Workers. Only tests check formats and bounds. */
-export function shapeAnswer(schema: z.ZodType, value: unknown): unknown {
-  let shape = shapes.get(schema);
+export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
+  let shape = shapers.get(schema);
   if (!shape) {
-    shape = compile(schema);
-    shapes.set(schema, shape);
+    shape = compileShaper(schema);
+    shapers.set(schema, shape);
   }
   try {
     return shape(value);
   } catch (error) {
-    if (error instanceof Misfit) return schema.parse(value);
+    if (error instanceof ShapeError) return schema.parse(value);
     throw error;
   }
 }
 
-class Misfit extends Error {}
+class ShapeError extends Error {}
 
-function compile(schema: z.ZodType): Shape {
-  if (schema instanceof z.ZodObject) return compileObject(schema);
+function compileShaper(schema: z.ZodType): Shaper {
+  if (schema instanceof z.ZodObject) return compileObjectShaper(schema);
   if (schema instanceof z.ZodArray) {
-    const element = compile(schema.element as z.ZodType);
-    return (value) => (Array.isArray(value) ? value.map(element) : misfit());
+    const element = compileShaper(schema.element as z.ZodType);
+    return (value) => (Array.isArray(value) ? value.map(element) : throwShapeError());
   }
   if (schema instanceof z.ZodRecord) {
-    const element = compile(schema.valueType as z.ZodType);
+    const element = compileShaper(schema.valueType as z.ZodType);
     return (value) =>
       typeof value === 'object' && value !== null
         ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, element(each)]))
-        : misfit();
+        : throwShapeError();
   }
   if (schema instanceof z.ZodUnknown) return (value) => value;
   if (schema instanceof z.ZodNullable) {
-    const inner = compile(schema.unwrap() as z.ZodType);
+    const inner = compileShaper(schema.unwrap() as z.ZodType);
     return (value) => (value === null ? null : inner(value));
   }
   if (schema instanceof z.ZodOptional) {
-    const inner = compile(schema.unwrap() as z.ZodType);
+    const inner = compileShaper(schema.unwrap() as z.ZodType);
     return (value) => (value === undefined ? undefined : inner(value));
   }
-  if (schema instanceof z.ZodEnum) return oneOf(schema.options);
-  if (schema instanceof z.ZodLiteral) return oneOf([...schema.values]);
+  if (schema instanceof z.ZodEnum) return compileOptionCheck(schema.options);
+  if (schema instanceof z.ZodLiteral) return compileOptionCheck([...schema.values]);
   // Formats such as z.iso.datetime() have their own class, but are strings.
-  if (schema._zod.def.type === 'string') return ofType('string');
-  if (schema instanceof z.ZodBoolean) return ofType('boolean');
-  if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : misfit());
+  if (schema._zod.def.type === 'string') return compileTypeCheck('string');
+  if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
+  if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());
   throw new Error(
     `An answer cannot hold a ${schema._zod.def.type}: src/kernel/execute/run.ts does not know it`,
   );
 }
 
-function compileObject(schema: z.ZodObject): Shape {
+function compileObjectShaper(schema: z.ZodObject): Shaper {
   const fields = Object.entries(schema.shape).map(
-    ([key, field]) => [key, compile(field as z.ZodType)] as const,
+    ([key, field]) => [key, compileShaper(field as z.ZodType)] as const,
   );
   return (value) => {
-    if (typeof value !== 'object' || value === null) return misfit();
+    if (typeof value !== 'object' || value === null) return throwShapeError();
     const answer: Record<string, unknown> = {};
     for (const [key, shape] of fields) {
       const field = shape((value as Record<string, unknown>)[key]);
@@ -124,14 +125,14 @@ function compileObject(schema: z.ZodObject): Shape {
   };
 }
 
-function ofType(type: 'string' | 'boolean'): Shape {
-  return (value) => (typeof value === type ? value : misfit());
+function compileTypeCheck(type: 'string' | 'boolean'): Shaper {
+  return (value) => (typeof value === type ? value : throwShapeError());
 }
 
-function oneOf(options: readonly unknown[]): Shape {
-  return (value) => (options.includes(value) ? value : misfit());
+function compileOptionCheck(options: readonly unknown[]): Shaper {
+  return (value) => (options.includes(value) ? value : throwShapeError());
 }
 
-function misfit(): never {
-  throw new Misfit();
+function throwShapeError(): never {
+  throw new ShapeError();
 }

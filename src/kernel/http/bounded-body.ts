@@ -25,12 +25,12 @@ export function describeTooLarge(bytesMax: number, what = 'body'): string {
   return `The ${what} is larger than ${bytesMax} bytes; send less.`;
 }
 
-interface Limit {
+interface BodyLimitOptions {
   readonly what?: string;
   readonly refuse?: (message: string) => Error;
 }
 
-export function limitBody(bytesMax: number, { what, refuse = invalidRequestError }: Limit = {}) {
+export function limitBody(bytesMax: number, { what, refuse = invalidRequestError }: BodyLimitOptions = {}) {
   return bodyLimit({
     maxSize: bytesMax,
     onError: () => {

@@ -1,9 +1,9 @@
 /** Parameters that select a part of a list, but don't change which list it is. */
-const besideTheList = ['cursor', 'offset', 'limit', 'fields', 'expand'];
+const paginationParameters = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
-export function listOf({ pathname, searchParams }: URL): string {
+export function buildListKey({ pathname, searchParams }: URL): string {
   const filters = new URLSearchParams(searchParams);
-  for (const name of besideTheList) filters.delete(name);
+  for (const name of paginationParameters) filters.delete(name);
   filters.sort();
   return `${pathname}?${filters}`;
 }

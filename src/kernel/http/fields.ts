@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
-import { describeUnknown, unwrap } from '../errors/explain.ts';
+import { describeUnknown, unwrapSchema } from '../errors/explain.ts';
 
-function resourceSchema(output: z.ZodType): z.ZodObject | null {
-  const whole = unwrap(output);
+function getResourceSchema(output: z.ZodType): z.ZodObject | null {
+  const whole = unwrapSchema(output);
   if (!(whole instanceof z.ZodObject)) return null;
   if (!isEnvelope(whole)) return whole;
-  const list = unwrap(whole.shape.data as z.ZodType);
-  const item = list instanceof z.ZodArray ? unwrap(list.element as z.ZodType) : null;
+  const list = unwrapSchema(whole.shape.data as z.ZodType);
+  const item = list instanceof z.ZodArray ? unwrapSchema(list.element as z.ZodType) : null;
   return item instanceof z.ZodObject ? item : null;
 }
 
@@ -15,23 +15,23 @@ function isEnvelope(schema: z.ZodObject): boolean {
   return 'data' in schema.shape && 'meta' in schema.shape;
 }
 
-export function fieldNames(output: z.ZodType): string[] {
-  return Object.keys(resourceSchema(output)?.shape ?? {});
+export function listFieldNames(output: z.ZodType): string[] {
+  return Object.keys(getResourceSchema(output)?.shape ?? {});
 }
 
 /** Allows a response that `fields` has trimmed: every property is optional. */
-export function answerWithFields(output: z.ZodType): z.ZodType {
-  const resource = resourceSchema(output);
+export function allowTrimmedOutput(output: z.ZodType): z.ZodType {
+  const resource = getResourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return output;
-  const whole = unwrap(output) as z.ZodObject;
-  const trimmed = trimmedOf(resource);
+  const whole = unwrapSchema(output) as z.ZodObject;
+  const trimmed = getTrimmedResource(resource);
   return z.union([output, whole === resource ? trimmed : whole.extend({ data: z.array(trimmed) })]);
 }
 
 /** Cached, because each OpenAPI component name must refer to one object. */
 const trimmedResources = new WeakMap<z.ZodObject, z.ZodObject>();
 
-function trimmedOf(resource: z.ZodObject): z.ZodObject {
+function getTrimmedResource(resource: z.ZodObject): z.ZodObject {
   const known = trimmedResources.get(resource);
   if (known) return known;
   const { id } = resource.meta() ?? {};
@@ -42,7 +42,7 @@ function trimmedOf(resource: z.ZodObject): z.ZodObject {
 }
 
 export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string> {
-  const allowed = fieldNames(output);
+  const allowed = listFieldNames(output);
   const names = raw.split(',').map((name) => name.trim());
   for (const name of names) {
     if (!allowed.includes(name)) throw invalidRequestError(describeUnknown('name in fields', name, allowed));

@@ -34,38 +34,38 @@ const preflight = cors({
 });
 
 /** `/v1` takes bearer tokens and ignores cookies, so any origin may call it. */
-export const crossOrigin: MiddlewareHandler<HttpEnv> = async (c, next) => {
+export const corsMiddleware: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   await next();
   // Set afterwards, because Hono copies the response if a header is set earlier.
-  const headers = writableHeaders(c);
+  const headers = getWritableHeaders(c);
   headers.set('Access-Control-Allow-Origin', '*');
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
 };
 
-export async function answerHeaders(c: HttpContext) {
+export async function setResponseHeaders(c: HttpContext) {
   const { id, meter, config } = c.get('scope');
   const announced = await c.get('rateLimiter')?.headers();
-  const headers = writableHeaders(c);
+  const headers = getWritableHeaders(c);
   headers.set('X-Request-Id', id);
   for (const [name, value] of Object.entries(announced ?? {})) headers.set(name, value);
   headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
-  setDefault(headers, 'Referrer-Policy', 'no-referrer');
-  setDefault(headers, 'Cache-Control', 'no-store');
-  setDefault(headers, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+  setDefaultHeader(headers, 'Referrer-Policy', 'no-referrer');
+  setDefaultHeader(headers, 'Cache-Control', 'no-store');
+  setDefaultHeader(headers, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   if (config.exposeCost && meter.statements > 0) {
     headers.set('Server-Timing', `db;dur=${meter.databaseMs}`);
     headers.set('X-Cost', meter.toHeader());
   }
 }
 
-function setDefault(headers: Headers, name: string, value: string) {
+function setDefaultHeader(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
 /** `c.header()` builds a new Response each time. Only responses with immutable headers need that, once. */
-function writableHeaders(c: HttpContext): Headers {
+function getWritableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');
   } catch {

@@ -1,14 +1,14 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Caller } from '../access/access.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
-import { entityTag, namesTag, namesVersion } from '../operation/conditional.ts';
+import { buildEntityTag, matchesTag, matchesVersion } from '../operation/conditional.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { seal } from '../secrets/seal.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import type { Words } from '../text/wording.ts';
-import { listOf } from './cursor-list.ts';
+import { buildListKey } from './cursor-list.ts';
 import { trimToFields } from './fields.ts';
-import { placesOf, RestInput } from './rest-input.ts';
+import { RestInput, splitRouteInput } from './rest-input.ts';
 import type { Route } from './route.ts';
 
 export interface HttpEnv {
@@ -27,12 +27,12 @@ export interface RequestServices {
   openIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
 }
 
-export function restHandler(
+export function createRestHandler(
   route: Route,
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
   words: Words,
 ): Handler<HttpEnv> {
-  const places = placesOf(route);
+  const places = splitRouteInput(route);
   const isGet = route.method === 'GET';
 
   return async (c) => {
@@ -60,29 +60,29 @@ export function restHandler(
           const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
           return openIdempotencyKey(scope, caller, key, request);
         },
-        ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => namesVersion(ifMatch, version) }),
+        ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => matchesVersion(ifMatch, version) }),
         usualStatus: route.status,
       },
     );
-    if (nextCursor !== null) c.header('Link', linkToNext(c, nextCursor));
+    if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
     const { fields } = input;
     if (inParts && !fields) {
       c.header('Content-Type', 'application/json');
-      return c.body(streamOf(inParts(output)), status as 200 | 201);
+      return c.body(toStream(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
     // Versions cover the whole resource, so its tag must not depend on the selected fields.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
-    const tag = isGet || version !== null ? entityTag(tagged, caller, version) : null;
+    const tag = isGet || version !== null ? buildEntityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
     c.header('Content-Type', 'application/json');
-    return isGet && tag !== null ? answerRead(c, text, tag) : c.body(text, status as 200 | 201);
+    return isGet && tag !== null ? buildReadResponse(c, text, tag) : c.body(text, status as 200 | 201);
   };
 }
 
 /** Builds a piece only when the client has taken the one before, to limit memory use. */
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -97,17 +97,17 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 /** RFC 9110, 13.1.2: returns 304 without a body if the client has this version. */
-function answerRead(c: HttpContext, text: string, tag: string): Response {
+function buildReadResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
-  return known !== undefined && namesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
+  return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
 /** RFC 8288: the same request, continued after the last item of this page. */
-function linkToNext(c: HttpContext, nextCursor: string): string {
+function buildNextLink(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);
   url.searchParams.delete('offset');
-  url.searchParams.set('cursor', seal(config.sessionSecret, listOf(url), nextCursor));
+  url.searchParams.set('cursor', seal(config.sessionSecret, buildListKey(url), nextCursor));
   return `<${origin}${url.pathname}${url.search}>; rel="next"`;
 }

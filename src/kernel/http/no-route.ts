@@ -6,7 +6,7 @@ import { operation } from '../operation/operation.ts';
 import type { HttpContext, HttpEnv, RequestServices } from './http.ts';
 import type { Route } from './route.ts';
 
-const nowhere = operation(
+const noRouteOperation = operation(
   {
     name: 'nowhere',
     summary: 'Learn that nothing is at this address',
@@ -20,11 +20,11 @@ const nowhere = operation(
 );
 
 /** Handles `/v1` requests without a route. Responses include the caller's rate limit too (docs/contract.md#limits). */
-export function noRouteHandler(routes: readonly Route[], services: RequestServices): Handler<HttpEnv> {
+export function createNoRouteHandler(routes: readonly Route[], services: RequestServices): Handler<HttpEnv> {
   return async (c) => {
     if (c.req.header('Authorization') !== undefined) await countCall(c, services);
     const { pathname } = new URL(c.req.url);
-    throw noRouteError(c.req.method, pathname, allowedMethods(routes, pathname.slice('/v1'.length)));
+    throw noRouteError(c.req.method, pathname, findAllowedMethods(routes, pathname.slice('/v1'.length)));
   };
 }
 
@@ -33,7 +33,7 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
   const rateLimiter = openRateLimiter(scope);
   c.set('rateLimiter', rateLimiter);
   try {
-    await execute(nowhere, {
+    await execute(noRouteOperation, {
       request: scope,
       authenticator: authenticate(c),
       rateLimiter,
@@ -47,7 +47,7 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
   }
 }
 
-export function allowedMethods(routes: readonly Route[], path: string): string[] | null {
+export function findAllowedMethods(routes: readonly Route[], path: string): string[] | null {
   const segments = path.split('/');
   const methods = routes
     .filter((route) => {

@@ -1,41 +1,41 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError, notFoundError } from '../errors/errors.ts';
-import { describeUnknown, describeUnknownFields, unwrap } from '../errors/explain.ts';
+import { describeUnknown, describeUnknownFields, unwrapSchema } from '../errors/explain.ts';
 import { foreignCursorError } from '../lists/pagination.ts';
 import { openSeal } from '../secrets/seal.ts';
 import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
-import { listOf } from './cursor-list.ts';
+import { buildListKey } from './cursor-list.ts';
 import { parseFields } from './fields.ts';
 import type { HttpContext } from './http.ts';
-import { inputInBody, inputInQuery, pathNames, type Route } from './route.ts';
+import { listPathParameters, pickBodyInput, pickQueryInput, type Route } from './route.ts';
 
-export interface InputPlaces {
+export interface RouteInputs {
   readonly route: Route;
   readonly inPath: readonly string[];
   readonly inQuery: z.ZodObject;
   readonly inBody: z.ZodObject;
 }
 
-export function placesOf(route: Route): InputPlaces {
+export function splitRouteInput(route: Route): RouteInputs {
   return {
     route,
-    inPath: pathNames(route.path),
-    inQuery: inputInQuery(route),
-    inBody: inputInBody(route),
+    inPath: listPathParameters(route.path),
+    inQuery: pickQueryInput(route),
+    inBody: pickBodyInput(route),
   };
 }
 
 /** The input of one request. Its fields are set by `read`. */
 export class RestInput {
   readonly #c: HttpContext;
-  readonly #places: InputPlaces;
+  readonly #places: RouteInputs;
   fields: ReadonlySet<string> | null = null;
   /** Requested relations, which aren't trimmed. */
   expanded: readonly string[] = [];
   /** Query and body. A repeated request must send the same. */
   sent: Readonly<Record<string, unknown>> = {};
 
-  constructor(c: HttpContext, places: InputPlaces) {
+  constructor(c: HttpContext, places: RouteInputs) {
     this.#c = c;
     this.#places = places;
   }
@@ -78,7 +78,7 @@ export class RestInput {
   #readPath(): Record<string, unknown> {
     const { route, inPath } = this.#places;
     return Object.fromEntries(
-      inPath.map((name) => [name, pathValue(route, name, this.#c.req.param(name) ?? '')]),
+      inPath.map((name) => [name, decodePathValue(route, name, this.#c.req.param(name) ?? '')]),
     );
   }
 
@@ -86,14 +86,14 @@ export class RestInput {
     const { config } = this.#c.get('scope');
     const [sealed, ...more] = url.searchParams.getAll('cursor');
     if (sealed === undefined || more.length > 0) return;
-    const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], listOf(url), sealed);
+    const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], buildListKey(url), sealed);
     if (cursor === null) throw foreignCursorError();
     url.searchParams.set('cursor', cursor);
   }
 }
 
-function pathValue(route: Route, name: string, text: string): unknown {
-  const schema = unwrap(route.operation.input.shape[name] as z.ZodType);
+function decodePathValue(route: Route, name: string, text: string): unknown {
+  const schema = unwrapSchema(route.operation.input.shape[name] as z.ZodType);
   if (!(schema instanceof z.ZodNumber)) return text;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw notFoundError('resource', text, `GET /v1${route.path.split('/:')[0]}`);
@@ -130,7 +130,7 @@ function describeRepeated(name: string, search: URLSearchParams): string {
 }
 
 function decodeText(text: string, schema: z.ZodType): unknown {
-  const type = unwrap(schema);
+  const type = unwrapSchema(schema);
   if (type instanceof z.ZodNumber) return /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   if (type instanceof z.ZodArray) {

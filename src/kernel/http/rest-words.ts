@@ -1,15 +1,15 @@
 import { ownWords, type Words } from '../text/wording.ts';
-import { pathNames, type Route } from './route.ts';
+import { listPathParameters, type Route } from './route.ts';
 
 /** Names calls like `GET /v1/task-types?categoryId=3`, and fields as the operations do. */
-export function wordsOfRoutes(routes: readonly Route[]): Words {
+export function buildRestWords(routes: readonly Route[]): Words {
   const byOperation = new Map(routes.map((route) => [route.operation.name, route]));
   return {
     ...ownWords,
     call(operation, input = {}) {
       const route = byOperation.get(operation);
       if (!route) return operation;
-      const inPath = pathNames(route.path);
+      const inPath = listPathParameters(route.path);
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => String(input[name] ?? `{${name}}`));
       const query = Object.entries(input)
         .filter(([name]) => !inPath.includes(name))

@@ -17,7 +17,7 @@ export interface Route {
   readonly inQuery: readonly string[];
 }
 
-export const REPEATED = 'Already done; returns the original response.';
+export const ALREADY_DONE_NOTE = 'Already done; returns the original response.';
 
 export function route(
   method: Method,
@@ -36,23 +36,23 @@ export function route(
   };
 }
 
-export function groupOf({ path }: Route): string {
+export function getRouteGroup({ path }: Route): string {
   return path.split('/')[1] ?? '';
 }
 
-export function pathNames(path: string): string[] {
+export function listPathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
-export function inputInPath(route: Route): z.ZodObject {
+export function pickPathInput(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => inPath.includes(name));
 }
 
-export function inputInQuery(route: Route): z.ZodObject {
+export function pickQueryInput(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
 }
 
-export function inputInBody(route: Route): z.ZodObject {
+export function pickBodyInput(route: Route): z.ZodObject {
   return pickFields(route, (name, inPath) => !inPath.includes(name) && !isInQuery(route, name));
 }
 
@@ -61,7 +61,7 @@ function isInQuery({ method, inQuery }: Route, name: string): boolean {
 }
 
 function pickFields(route: Route, keep: (name: string, inPath: string[]) => boolean): z.ZodObject {
-  const inPath = pathNames(route.path);
+  const inPath = listPathParameters(route.path);
   const { shape } = route.operation.input;
   return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => keep(name, inPath))));
 }

@@ -6,7 +6,7 @@ import type { HttpContext, HttpEnv } from './http.ts';
 type Refuse = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
 /** For handlers that run no operation. `refuse` returns or throws the response for invalid input. */
-export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
+export function validateRequest<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
   refuse: Refuse,

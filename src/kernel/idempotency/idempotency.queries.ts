@@ -13,14 +13,14 @@ const storedResultColumns = columns({
   version: idempotencyKeys.version,
 });
 
-export function findDone(id: string, since: number): Statement<StoredResult | null> {
+export function findStoredResult(id: string, since: number): Statement<StoredResult | null> {
   return firstRow(sql`
     SELECT ${storedResultColumns} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}
       AND ${idempotencyKeys.created_at} > ${since}`);
 }
 
 /** Claims the id, or aborts the batch if it is taken. Replaces an expired claim. */
-export function claim(
+export function claimKey(
   id: string,
   request: string,
   entity: SQL | string | null,
@@ -40,12 +40,12 @@ export function claim(
   ];
 }
 
-export function release(id: string): Statement<void> {
+export function releaseKey(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
 /** Stores the response, and inserts the row if the work wrote nothing under this id. */
-export function saveAnswer(
+export function saveResponse(
   id: string,
   request: string,
   { status, answer, version }: KeptOutcome,
@@ -62,7 +62,7 @@ export function saveAnswer(
 const idColumn = columns({ id: idempotencyKeys.id });
 
 /** Returns the deleted rows, so that the caller knows whether there may be more. */
-export function deleteOutdated(before: number, limit: number): Statement<{ id: string }[]> {
+export function deleteExpiredKeys(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (
       SELECT ${idempotencyKeys.id} FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before}

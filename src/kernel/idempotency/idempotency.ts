@@ -5,12 +5,18 @@ import { hashSecret } from '../secrets/tokens.ts';
 import type { Allowance } from '../sql/budget.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { deleteInSlices } from '../sql/slices.ts';
-import { claim, deleteOutdated, findDone, release, saveAnswer } from './idempotency.queries.ts';
+import {
+  claimKey,
+  deleteExpiredKeys,
+  findStoredResult,
+  releaseKey,
+  saveResponse,
+} from './idempotency.queries.ts';
 
-const KEPT_MS = 24 * 60 * 60_000;
+const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
-export const KEYS_ROUND_COST = 1;
-const slices = { cost: KEYS_ROUND_COST, rows: 1_000, slicesMax: 20 };
+export const KEYS_SLICE_COST = 1;
+const slices = { cost: KEYS_SLICE_COST, rows: 1_000, slicesMax: 20 };
 
 /** Implements draft-ietf-httpapi-idempotency-key-header. `request` is the method, the path and the body. */
 export function openIdempotencyKey(
@@ -26,16 +32,18 @@ export function openIdempotencyKey(
   }
   const id = hashSecret(`${caller.credential.hash} ${key}`);
   const hash = hashSecret(request);
-  const since = scope.now - KEPT_MS;
+  const since = scope.now - KEY_RETENTION_MS;
   return {
     request: hash,
-    find: findDone(id, since),
-    release: release(id),
-    claim: (entity) => claim(id, hash, entity, scope.now, since),
+    find: findStoredResult(id, since),
+    release: releaseKey(id),
+    claim: (entity) => claimKey(id, hash, entity, scope.now, since),
     keep(outcome) {
       const database = scope.cellAfterAnswer(caller.cell);
       if (!database) return;
-      scope.afterAnswer('idempotency.keep', () => database.batch([saveAnswer(id, hash, outcome, scope.now)]));
+      scope.afterAnswer('idempotency.keep', () =>
+        database.batch([saveResponse(id, hash, outcome, scope.now)]),
+      );
     },
   };
 }
@@ -47,7 +55,7 @@ export function cleanIdempotencyKeys(
   allowance: Allowance,
 ): Promise<boolean> {
   return deleteInSlices(allowance, slices, async (rows) => {
-    const [deleted] = await scope.cell(no).batch([deleteOutdated(scope.now - KEPT_MS, rows)]);
+    const [deleted] = await scope.cell(no).batch([deleteExpiredKeys(scope.now - KEY_RETENTION_MS, rows)]);
     return deleted;
   });
 }

@@ -14,14 +14,14 @@ const resultColumns = columns({
 });
 
 /** The id is a hash of the whole form, so it also identifies the request. */
-export function findSent(id: string, since: number): Statement<StoredResult | null> {
+export function findSentForm(id: string, since: number): Statement<StoredResult | null> {
   return firstRow(sql`
     SELECT ${resultColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
 /** Claims the id, or aborts the batch if it is taken. Replaces an expired claim. */
-export function claimSent(
+export function claimSentForm(
   id: string,
   made: SQL | string | null,
   now: number,
@@ -37,10 +37,10 @@ export function claimSent(
   ];
 }
 
-export function releaseSent(id: string): Statement<void> {
+export function releaseSentForm(id: string): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.id} = ${id}`);
 }
 
-export function deleteOutdatedForms(before: number): Statement<void> {
+export function deleteExpiredForms(before: number): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.created_at} <= ${before}`);
 }

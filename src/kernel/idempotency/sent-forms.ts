@@ -1,21 +1,21 @@
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { claimSent, deleteOutdatedForms, findSent, releaseSent } from './sent-forms.queries.ts';
+import { claimSentForm, deleteExpiredForms, findSentForm, releaseSentForm } from './sent-forms.queries.ts';
 
-const KEPT_MS = 24 * 60 * 60_000;
+const FORM_RETENTION_MS = 24 * 60 * 60_000;
 
 /** Form keys are stored in the directory, where accounts are written. `id` is a hash of the browser and the form. */
 export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
-  const since = now - KEPT_MS;
+  const since = now - FORM_RETENTION_MS;
   return {
     request: id,
-    find: findSent(id, since),
-    release: releaseSent(id),
-    claim: (made) => claimSent(id, made, now, since),
+    find: findSentForm(id, since),
+    release: releaseSentForm(id),
+    claim: (made) => claimSentForm(id, made, now, since),
     keep: () => undefined,
   };
 }
 
 export async function cleanSentForms(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteOutdatedForms(scope.now - KEPT_MS)]);
+  await scope.directory.batch([deleteExpiredForms(scope.now - FORM_RETENTION_MS)]);
 }

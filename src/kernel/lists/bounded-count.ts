@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 /** Larger counts are shown as "50+", because counting everything would take too long (docs/adr/0009). */
-export const COUNT_MAX = 50;
+export const BOUNDED_COUNT_MAX = 50;
 
 /** How many tasks are read if all of them count, and if each must be checked against the filter. */
-export const TASKS_READ_MAX = { ifAllCount: COUNT_MAX + 1, ifSomeDo: 150 };
+export const TASKS_READ_MAX = { ifAllCount: BOUNDED_COUNT_MAX + 1, ifSomeDo: 150 };
 
 /** How many search candidates are read, newest first. Long texts are read whole. */
 export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
@@ -16,5 +16,5 @@ export const boundedCount = z.object({
 export type BoundedCount = z.output<typeof boundedCount>;
 
 export function toBoundedCount(found: number, isAll: boolean): BoundedCount {
-  return { count: Math.min(found, COUNT_MAX), isAll: isAll && found <= COUNT_MAX };
+  return { count: Math.min(found, BOUNDED_COUNT_MAX), isAll: isAll && found <= BOUNDED_COUNT_MAX };
 }

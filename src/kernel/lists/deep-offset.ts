@@ -1,6 +1,6 @@
 import type { Key, Range } from './pagination.ts';
 
-interface Walk {
+interface SkipOptions {
   /** Rows that one batch may skip. */
   step: number;
   count: () => Promise<number>;
@@ -9,18 +9,18 @@ interface Walk {
 }
 
 /** Skips in steps of one batch, so that other requests can run in between. The range is empty past the last row. */
-export async function skipToOffset(range: Range, { step, count, find }: Walk): Promise<Range> {
+export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
   let { after, offset } = range;
-  if (offset > step && offset >= (await count())) return nothing(range);
+  if (offset > step && offset >= (await count())) return toEmptyRange(range);
   while (offset > step) {
     const key = await find({ ...range, after, offset: step - 1, limit: 0 });
     // Rows were deleted in the meantime.
-    if (key === null) return nothing(range);
+    if (key === null) return toEmptyRange(range);
     [after, offset] = [key, offset - step];
   }
   return { ...range, after, offset };
 }
 
-function nothing(range: Range): Range {
+function toEmptyRange(range: Range): Range {
   return { ...range, offset: 0, limit: -1 };
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from '../sql/sql.ts';
-import { limitOf, type Range } from './pagination.ts';
+import { buildLimit, type Range } from './pagination.ts';
 
 /*
  * Builds a page as a k-way merge of sorted index ranges.
@@ -13,7 +13,7 @@ import { limitOf, type Range } from './pagination.ts';
  */
 
 /** How ranges of one kind are read. Each part is a scalar subquery over the range `m`, null at the end of the range. */
-export interface Walk {
+export interface RangeReader {
   first: SQL;
   next: SQL;
 }
@@ -30,7 +30,7 @@ export interface MergeOrder {
 export interface MergeSources {
   /** Selects `kind`, an index into `walks`, and the columns of the order. */
   ranges: SQL;
-  walks: readonly Walk[];
+  walks: readonly RangeReader[];
   /** Whether ranges may share rows. Duplicates are adjacent, so one of them is dropped. */
   mayRepeat?: boolean;
 }
@@ -43,12 +43,12 @@ export function mergePage(
   const names = sql.raw(columns.join(', '));
   const ofRange = sql.raw(columns.map((column) => `m.${column}`).join(', '));
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
-  const key = (which: keyof Walk) => {
+  const key = (which: keyof RangeReader) => {
     const cases = walks.map((walk, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${walk[which]}`);
     return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${end})`;
   };
-  const taken = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : limitOf(range);
-  const kept = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${limitOf(range)}` : sql``;
+  const taken = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : buildLimit(range);
+  const kept = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${buildLimit(range)}` : sql``;
   return sql`
     SELECT ${id} AS id FROM (
       WITH RECURSIVE queue (key, kind, ${names}) AS (
@@ -62,22 +62,22 @@ export function mergePage(
 /** D1's limit for compound SELECTs. */
 const COMPOUND_SELECTS_MAX = 5;
 
-export function areFew(ranges: readonly unknown[]): boolean {
+export function canMergeAsUnion(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
 /** Costs half of `mergePage` if each index has the order. Each range selects `id` and the columns of the order. */
-export function pageOfFew(ranges: readonly SQL[], order: SQL, range: Range): SQL {
-  return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${limitOf(range)})`;
+export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Range): SQL {
+  return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
 /** A table of `column1` that costs no rows read. The values are internal numbers, never user input. */
-export function constants(values: readonly number[]): SQL {
+export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
 /** @param selects one per kind, in the order of the walks */
-export function byKind(selects: readonly SQL[]): SQL {
+export function unionByKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),
     sql` UNION ALL `,

@@ -36,7 +36,7 @@ export interface Range extends Page {
   beyond?: SQL;
 }
 
-export function rangeOf(
+export function toRange(
   { limit, offset, cursor }: Page & { cursor?: string | undefined },
   keyParts: number,
 ): Range {
@@ -47,10 +47,10 @@ export function rangeOf(
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
-export const firstRows = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
+export const firstRowsLimit = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
 /** Subtracts one, because a range reads one row beyond its limit. */
-export function firstRange(rows: number): Range {
+export function toFirstRange(rows: number): Range {
   return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
 }
 
@@ -72,12 +72,12 @@ export function foreignCursorError() {
   );
 }
 
-export function limitOf(range: Range): SQL {
-  return sql`LIMIT ${rowsRead(range)} OFFSET ${range.offset}`;
+export function buildLimit(range: Range): SQL {
+  return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
 /** The page and one extra row, which shows whether there is a next page. */
-export function rowsRead({ limit, beyond }: Range): SQL {
+export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }
 
@@ -107,11 +107,11 @@ const pageMeta = z
   })
   .meta({ id: 'PageMeta' });
 
-export function pageOf<T extends z.ZodType>(item: T) {
+export function buildPageSchema<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }
 
-export function wholePageOf<T extends z.ZodType>(item: T) {
+export function buildWholePageSchema<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
 
@@ -124,7 +124,7 @@ interface FoundPage<Row, Item> {
   show: (row: Row) => Item;
 }
 
-export function page<Row, Item>({ range, total, rows, key, show }: FoundPage<Row, Item>) {
+export function buildPage<Row, Item>({ range, total, rows, key, show }: FoundPage<Row, Item>) {
   const { limit, skipped } = range;
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
@@ -141,6 +141,6 @@ function toCursor(parts: Key): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-export function wholePage<Item>(items: Item[]) {
+export function buildWholePage<Item>(items: Item[]) {
   return { data: items, meta: { total: items.length, limit: items.length, offset: 0, hasMore: false } };
 }

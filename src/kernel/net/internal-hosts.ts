@@ -1,5 +1,5 @@
 /** Top-level names outside public DNS: RFC 6761, 6762, 7686, 8375, 9476 and names that routers and clouds use internally. */
-const INNER_ENDS = [
+const INTERNAL_TOP_LEVELS = [
   'alt',
   'arpa',
   'cluster',
@@ -20,7 +20,7 @@ const INNER_ENDS = [
 ];
 
 /** Public domains whose subdomains resolve to the address in their name, or to the caller itself. */
-const SPELLING_NAMES = [
+const ADDRESS_IN_NAME_DOMAINS = [
   'nip.io',
   'sslip.io',
   'xip.io',
@@ -41,6 +41,6 @@ export function isInternalHost(hostname: string): boolean {
     return true;
   const end = labels.at(-1) ?? '';
   // A name that ends in a number is parsed as an IPv4 address or refused.
-  if (INNER_ENDS.includes(end) || /^\d+$/.test(end)) return true;
-  return SPELLING_NAMES.some((each) => name === each || name.endsWith(`.${each}`));
+  if (INTERNAL_TOP_LEVELS.includes(end) || /^\d+$/.test(end)) return true;
+  return ADDRESS_IN_NAME_DOMAINS.some((each) => name === each || name.endsWith(`.${each}`));
 }

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { isInternalHost } from './internal-hosts.ts';
 
-const CHARACTERS_MAX = 2048;
+const ADDRESS_CHARACTERS_MAX = 2048;
 /** URLs percent-encode other characters and host names use punycode, so the stored address is exactly the one called. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-export interface Surroundings {
+export interface DeploymentHost {
   /** On a developer's machine, http is allowed too. */
   readonly isLocal: boolean;
   /** This deployment's host, which must not call itself. Null if unknown. */
@@ -14,8 +14,9 @@ export interface Surroundings {
 }
 
 /** Checks only the address: the runtime's network decides what a name may resolve to (docs/adr/0016). */
-export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Surroundings): string | null {
-  if (address.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
+export function describeUnsafeTarget(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
+  if (address.length > ADDRESS_CHARACTERS_MAX)
+    return `must have at most ${ADDRESS_CHARACTERS_MAX} characters`;
   if (!PRINTABLE.test(address) || address.includes('\\')) {
     return 'must be printable ASCII without spaces and backslashes; percent-encode the rest, and write the host in punycode';
   }

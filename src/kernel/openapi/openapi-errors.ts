@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, errorStatus } from '../errors/errors.ts';
 import type { Route } from '../http/route.ts';
-import { responseHeaders } from './response-headers.ts';
+import { buildResponseHeaders } from './response-headers.ts';
 
 const errorBody = z
   .object({
@@ -13,12 +13,12 @@ const errorBody = z
   })
   .meta({ id: 'Error' });
 
-interface Refusal {
+interface ErrorDescription {
   readonly description: string;
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
 }
 
-const refusals: Readonly<Record<number, Refusal>> = {
+const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   400: {
     description: 'invalid_request: the request is malformed or contains an invalid value',
     messages: { invalid_request: "priority must be one of low, medium, high; got 'urgent'" },
@@ -57,18 +57,18 @@ const refusals: Readonly<Record<number, Refusal>> = {
 };
 
 /** The errors of a route by status. The objects are shared, so the document lists each once. */
-export function errorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
+export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
   const isPublic = route.operation.access === 'public';
-  const statuses = Object.keys(refusals).filter((status) => mayCome(route, Number(status)));
+  const statuses = Object.keys(errorDescriptions).filter((status) => canReturnStatus(route, Number(status)));
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      described(route, Number(status), `${isPublic ? 'Public' : ''}Error${status}`),
+      getErrorResponse(route, Number(status), `${isPublic ? 'Public' : ''}Error${status}`),
     ]),
   );
 }
 
-function mayCome({ operation }: Route, status: number): boolean {
+function canReturnStatus({ operation }: Route, status: number): boolean {
   // Only operations with versions check `If-Match`.
   if (status === 412) return operation.effect === 'write';
   // A public operation checks no role and hides nothing.
@@ -77,12 +77,12 @@ function mayCome({ operation }: Route, status: number): boolean {
 }
 
 /** Cached by name, because each OpenAPI component name must refer to one object. */
-const cache = new Map<string, ZodOpenApiResponseObject>();
+const responsesById = new Map<string, ZodOpenApiResponseObject>();
 
-function described(route: Route, status: number, id: string): ZodOpenApiResponseObject {
-  const known = cache.get(id);
+function getErrorResponse(route: Route, status: number, id: string): ZodOpenApiResponseObject {
+  const known = responsesById.get(id);
   if (known) return known;
-  const { description, messages } = refusals[status] as Refusal;
+  const { description, messages } = errorDescriptions[status] as ErrorDescription;
   const examples = Object.entries(messages).map(([code, message]) => [
     code,
     { value: { error: { code, message } } },
@@ -90,9 +90,9 @@ function described(route: Route, status: number, id: string): ZodOpenApiResponse
   const response = {
     id,
     description,
-    headers: responseHeaders(route, status),
+    headers: buildResponseHeaders(route, status),
     content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
   };
-  cache.set(id, response);
+  responsesById.set(id, response);
   return response;
 }

@@ -3,7 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Route } from '../http/route.ts';
 
 /** Headers of every message (Standard Webhooks 1.0.0). */
-const headers = z.object({
+const messageHeaders = z.object({
   'webhook-id': z.string().meta({
     description:
       'The id of the event, or of the batch if events are sent in batches. The same for every attempt.',
@@ -21,7 +21,7 @@ const headers = z.object({
   }),
 });
 
-export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObject {
+export function describeWebhookMessages(routes: readonly Route[]): ZodOpenApiPathsObject {
   const sent = routes.flatMap(({ operation }) => Object.entries(operation.sends ?? {}));
   return Object.fromEntries(
     sent.map(([name, { summary, body }]) => [
@@ -32,7 +32,7 @@ export function describeMessages(routes: readonly Route[]): ZodOpenApiPathsObjec
           summary,
           tags: ['webhooks'],
           security: [],
-          requestParams: { header: headers },
+          requestParams: { header: messageHeaders },
           requestBody: { required: true, content: { 'application/json': { schema: body } } },
           responses: {
             '2XX': { description: 'Received. The next message can be sent.' },

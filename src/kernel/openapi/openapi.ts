@@ -5,13 +5,20 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
-import { scopesOf } from '../access/access.ts';
-import { answerWithFields, fieldNames } from '../http/fields.ts';
-import { groupOf, inputInBody, inputInPath, inputInQuery, pathNames, type Route } from '../http/route.ts';
+import { toRequiredScopes } from '../access/access.ts';
+import { allowTrimmedOutput, listFieldNames } from '../http/fields.ts';
+import {
+  getRouteGroup,
+  listPathParameters,
+  pickBodyInput,
+  pickPathInput,
+  pickQueryInput,
+  type Route,
+} from '../http/route.ts';
 import { exampleTag } from '../operation/examples.ts';
-import { errorResponses } from './openapi-errors.ts';
-import { describeMessages } from './openapi-webhooks.ts';
-import { headerComponents, responseHeaders } from './response-headers.ts';
+import { buildErrorResponses } from './openapi-errors.ts';
+import { describeWebhookMessages } from './openapi-webhooks.ts';
+import { buildResponseHeaders, headerComponents } from './response-headers.ts';
 
 const binary = { type: 'string', format: 'binary' } as const;
 const bytesContent = {
@@ -22,7 +29,7 @@ const bytesContent = {
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
 /** @param about describes each group of routes, by the first segment of the path */
-export function openApiDocument(
+export function buildOpenApiDocument(
   routes: readonly Route[],
   about: Readonly<Record<string, string>>,
   serverUrl: string,
@@ -56,43 +63,43 @@ export function openApiDocument(
       },
     },
     paths: paths as ZodOpenApiPathsObject,
-    webhooks: describeMessages(routes),
+    webhooks: describeWebhookMessages(routes),
   });
 }
 
 function describeOperation(route: Route): ZodOpenApiOperationObject {
   const { operation } = route;
-  const names = pathNames(route.path);
-  const [inQuery, inBody] = [withFields(route, inputInQuery(route)), inputInBody(route)];
+  const names = listPathParameters(route.path);
+  const [inQuery, inBody] = [addFieldsParameter(route, pickQueryInput(route)), pickBodyInput(route)];
   const isPublic = operation.access === 'public';
   return {
     operationId: operation.name,
     summary: operation.summary,
-    tags: [groupOf(route)],
+    tags: [getRouteGroup(route)],
     ...(operation.description ? { description: operation.description } : {}),
     ...(isPublic ? { security: [] } : {}),
-    'x-access': scopesOf(operation.access).join(' ') || operation.access,
+    'x-access': toRequiredScopes(operation.access).join(' ') || operation.access,
     requestParams: {
-      ...(names.length > 0 ? { path: inputInPath(route) } : {}),
-      ...(Object.keys(inQuery.shape).length > 0 ? { query: withCommas(inQuery) } : {}),
-      header: headersOf(route),
+      ...(names.length > 0 ? { path: pickPathInput(route) } : {}),
+      ...(Object.keys(inQuery.shape).length > 0 ? { query: separateListsByCommas(inQuery) } : {}),
+      header: buildRequestHeaders(route),
     },
     ...(Object.keys(inBody.shape).length > 0
       ? { requestBody: { required: true, content: { 'application/json': describeBody(route, inBody) } } }
       : {}),
     ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
     responses: {
-      [String(route.status)]: describeAnswer(route, route.status, operation.summary),
-      ...(route.okMeans ? { 200: describeAnswer(route, 200, route.okMeans) } : {}),
+      [String(route.status)]: describeResponse(route, route.status, operation.summary),
+      ...(route.okMeans ? { 200: describeResponse(route, 200, route.okMeans) } : {}),
       ...(route.method === 'GET'
         ? {
             304: {
               description: 'Not modified: If-None-Match names the current version.',
-              headers: responseHeaders(route, 304),
+              headers: buildResponseHeaders(route, 304),
             },
           }
         : {}),
-      ...errorResponses(route),
+      ...buildErrorResponses(route),
     },
   };
 }
@@ -101,17 +108,17 @@ function describeBody({ operation }: Route, schema: z.ZodObject) {
   return { schema, ...(operation.example ? { example: operation.example } : {}) };
 }
 
-function describeAnswer(route: Route, status: number, description: string) {
+function describeResponse(route: Route, status: number, description: string) {
   const { output } = route.operation;
-  const schema = route.method === 'GET' ? answerWithFields(output) : output;
+  const schema = route.method === 'GET' ? allowTrimmedOutput(output) : output;
   return {
     description,
-    headers: responseHeaders(route, status),
+    headers: buildResponseHeaders(route, status),
     content: { 'application/json': { schema } },
   };
 }
 
-function headersOf({ method, operation, body }: Route): z.ZodObject {
+function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
   if (method === 'GET') {
     return z.object({
@@ -145,7 +152,7 @@ function headersOf({ method, operation, body }: Route): z.ZodObject {
 }
 
 /** Query lists are separated by commas. OpenAPI defaults to one parameter per value. */
-function withCommas(query: z.ZodObject): z.ZodObject {
+function separateListsByCommas(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
     const isList = inner instanceof z.ZodArray;
@@ -157,8 +164,8 @@ function withCommas(query: z.ZodObject): z.ZodObject {
   return z.object(Object.fromEntries(shape));
 }
 
-function withFields(route: Route, query: z.ZodObject): z.ZodObject {
-  const names = fieldNames(route.operation.output);
+function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
+  const names = listFieldNames(route.operation.output);
   if (route.method !== 'GET' || names.length === 0) return query;
   return query.extend({
     fields: z

@@ -1,16 +1,16 @@
 import type { Route } from '../http/route.ts';
 
-const whole = { type: 'integer', minimum: 0 } as const;
+const wholeNumberSchema = { type: 'integer', minimum: 0 } as const;
 
 export const headerComponents = {
   'X-Request-Id': {
     description: "Identifies this request in the service's logs.",
     schema: { type: 'string', format: 'uuid' },
   },
-  'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: whole },
-  'X-RateLimit-Reset': { description: 'Seconds until the window ends.', schema: whole },
-  'Retry-After': { description: 'Seconds to wait before you try again.', schema: whole },
+  'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: wholeNumberSchema },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: wholeNumberSchema },
+  'X-RateLimit-Reset': { description: 'Seconds until the window ends.', schema: wholeNumberSchema },
+  'Retry-After': { description: 'Seconds to wait before you try again.', schema: wholeNumberSchema },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750 section 3).',
     schema: { type: 'string' },
@@ -32,12 +32,16 @@ export const headerComponents = {
 } as const;
 type HeaderName = keyof typeof headerComponents;
 
-const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const rateLimitHeaders: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 
-export function responseHeaders(route: Route, status: number): Record<string, { $ref: string }> {
+export function buildResponseHeaders(route: Route, status: number): Record<string, { $ref: string }> {
   const { method, operation } = route;
   const isPublic = operation.access === 'public';
-  const names: HeaderName[] = ['X-Request-Id', ...(isPublic ? [] : limits)];
+  const names: HeaderName[] = ['X-Request-Id', ...(isPublic ? [] : rateLimitHeaders)];
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
   if (status === 429 || status === 500) names.push('Retry-After');
   const isTagged = method === 'GET' || operation.answersVersion === true;

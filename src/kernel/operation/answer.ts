@@ -1,13 +1,13 @@
-interface BesideTheBody {
+interface AnswerOptions {
   nextCursor?: string | undefined;
   /** Set when a create found its work already done, instead of 201. */
   status?: 200;
   version?: number;
   /** Streams the JSON of a body whose texts are too long for one isolate. MCP returns the body without them. */
-  inParts?: InParts | undefined;
+  inParts?: JsonStreamer | undefined;
 }
 
-export type InParts = (output: unknown) => AsyncGenerator<string>;
+export type JsonStreamer = (output: unknown) => AsyncGenerator<string>;
 
 /** Returned by handlers that set more than the body. */
 export class Answer<Body> {
@@ -15,9 +15,9 @@ export class Answer<Body> {
   readonly nextCursor: string | null;
   readonly status: 200 | null;
   readonly version: number | null;
-  readonly inParts: InParts | undefined;
+  readonly inParts: JsonStreamer | undefined;
 
-  constructor(body: Body, { nextCursor, status, version, inParts }: BesideTheBody = {}) {
+  constructor(body: Body, { nextCursor, status, version, inParts }: AnswerOptions = {}) {
     this.body = body;
     this.nextCursor = nextCursor ?? null;
     this.status = status ?? null;

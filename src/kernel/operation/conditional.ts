@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
-import { say, type Wording } from '../text/wording.ts';
+import { formatWording, type Wording } from '../text/wording.ts';
 
 /** 132 bits in base64url. */
 const TAG_CHARACTERS = 22;
 
 /** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */
-export function entityTag(text: string, caller: Caller | null, version: number | null = null): string {
+export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   // crypto.subtle is slower here: its promise takes longer than the hash.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
@@ -16,18 +16,18 @@ export function entityTag(text: string, caller: Caller | null, version: number |
 }
 
 /** Matches one tag against a list or `*`. Weak tags are compared by their quoted part (RFC 9110, 8.8.3.2). */
-export function namesTag(header: string, tag: string): boolean {
+export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
 /** A version alone or a complete tag. A tag without a version has 22 characters, so the two can't be confused. */
-const VERSION = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
+const VERSION_TAG = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
 /** Compares versions only, because other parts of the response may have changed. */
-export function namesVersion(header: string, version: number): boolean {
+export function matchesVersion(header: string, version: number): boolean {
   return header.split(',').some((each) => {
-    const [, named] = VERSION.exec(each.trim().replace(/^W\//, '')) ?? [];
+    const [, named] = VERSION_TAG.exec(each.trim().replace(/^W\//, '')) ?? [];
     return Number(named) === version;
   });
 }
@@ -37,7 +37,7 @@ export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',
     (words) =>
-      `${say(named, words)} must name the current version: the resource has changed since you read it, or has no version of its own. GET it again, review the change, and send the request with the new ETag.`,
+      `${formatWording(named, words)} must name the current version: the resource has changed since you read it, or has no version of its own. GET it again, review the change, and send the request with the new ETag.`,
     { status: 412 },
   );
 }

@@ -1,7 +1,7 @@
 type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
 /** The same name in another jurisdiction is another object. The local runtime has no jurisdictions. */
-export function getObject<Name extends Binding>(
+export function getDurableObject<Name extends Binding>(
   env: Env,
   binding: Name,
   name: string,

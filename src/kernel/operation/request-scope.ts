@@ -1,7 +1,7 @@
 import { CostMeter } from '../sql/cost.ts';
 import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
-import { getObject } from './durable-objects.ts';
+import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 
 /** Belongs to one request or one cron run. */
@@ -69,5 +69,5 @@ export function getHub(
   cell: number,
   workspace: number,
 ): ReturnType<Env['WORKSPACE_HUB']['getByName']> {
-  return getObject(env, 'WORKSPACE_HUB', `${cell}/${workspace}`);
+  return getDurableObject(env, 'WORKSPACE_HUB', `${cell}/${workspace}`);
 }

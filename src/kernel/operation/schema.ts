@@ -9,13 +9,15 @@ export const civilDate = z
   })
   .meta({ format: 'date', example: '2026-03-02' });
 
-const INSTANT = z.regexes.datetime({ offset: true });
+const INSTANT_PATTERN = z.regexes.datetime({ offset: true });
 
 /** An input time: ISO 8601, in UTC or with an offset. */
 export const instant = z
   .string()
   .max(40)
-  .refine((text) => INSTANT.test(text), { message: 'must be a timestamp like 2026-03-02T09:30:00.000Z' })
+  .refine((text) => INSTANT_PATTERN.test(text), {
+    message: 'must be a timestamp like 2026-03-02T09:30:00.000Z',
+  })
   .meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
 
 export function toTimestamp(ms: number): string {
@@ -29,30 +31,33 @@ export const integerId = z.int().min(0).meta({ example: 1 });
 export const jsonBytesMax = z.registry<{ bytes: number }>();
 
 /** Output text without control characters. */
-export function plainText(charactersMax: number) {
+export function plainTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: 3 * charactersMax });
   return text;
 }
 
 /** Output text in ASCII without quotes and backslashes: an address, an id, a fixed name. */
-export function asciiText(charactersMax: number) {
+export function asciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: charactersMax });
   return text;
 }
 
-export const timestamp = asciiText(24).meta({ format: 'date-time', example: '2026-03-02T09:30:00.000Z' });
+export const timestamp = asciiTextSchema(24).meta({
+  format: 'date-time',
+  example: '2026-03-02T09:30:00.000Z',
+});
 
 /** Comma-separated in a query, an array otherwise. */
-export function nameList<const T extends readonly [string, ...string[]]>(names: T) {
+export function buildNameListSchema<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }
 
 /** Lists whose operations check items one by one, so that a single item can be refused. */
-export const checkedByItem = new WeakSet<z.ZodType>();
+export const listsCheckedByItem = new WeakSet<z.ZodType>();
 
 /** The response of deletes, because every response body is JSON (docs/contract.md#bodies). */
-export const done = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
+export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
-export const doneAgain = { answer: async () => ({ success: true as const }) };
+export const repeatSuccess = { answer: async () => ({ success: true as const }) };

@@ -7,18 +7,18 @@ export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
-const SHORT_MAX = 100;
-const KEPT_MAX = 500;
+const CACHED_CHARACTERS_MAX = 100;
+const CACHED_FINGERPRINTS_MAX = 500;
 /** Cached, because short values such as roles are the same in every row of a page. */
-const kept = new QuickLRU<string, string>({ maxSize: KEPT_MAX });
+const fingerprintCache = new QuickLRU<string, string>({ maxSize: CACHED_FINGERPRINTS_MAX });
 
 /** A short hash, so that a form can send its snapshot without repeating the values. */
-export function fingerprint(value: unknown): string {
+export function buildFingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
-  const known = kept.get(text);
+  const known = fingerprintCache.get(text);
   if (known !== undefined) return known;
   const print = hashSecret(text).slice(0, FINGERPRINT_CHARACTERS);
-  if (text.length <= SHORT_MAX) kept.set(text, print);
+  if (text.length <= CACHED_CHARACTERS_MAX) fingerprintCache.set(text, print);
   return print;
 }
 
@@ -48,7 +48,7 @@ export class StaleSnapshotError extends AppError {
 }
 
 export function isUntouched(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(wanted).every(([field, value]) => shown[field] === fingerprint(value));
+  return Object.entries(wanted).every(([field, value]) => shown[field] === buildFingerprint(value));
 }
 
 /**
@@ -66,8 +66,8 @@ export function requireSnapshot<Wanted extends object>(
   for (const [field, print] of Object.entries(shown)) {
     if (!present.has(field)) throw unknownFieldError(field);
     if (wants.get(field) === undefined) continue;
-    const now = fingerprint(present.get(field));
-    if (now !== print && now !== fingerprint(wants.get(field))) {
+    const now = buildFingerprint(present.get(field));
+    if (now !== print && now !== buildFingerprint(wants.get(field))) {
       throw new StaleSnapshotError(field, present.get(field), madeBy);
     }
   }

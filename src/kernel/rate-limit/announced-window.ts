@@ -1,10 +1,10 @@
 import QuickLRU from 'quick-lru';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hitWindow } from './rate-limit.ts';
-import { judge, type RateVerdict, type Window } from './window.ts';
+import { type RateVerdict, toRateVerdict, type Window } from './window.ts';
 
 /** An isolate or object that ends loses fewer unreported hits than this. */
-const HITS_A_REPORT = 8;
+const HITS_PER_REPORT = 8;
 const TALLIES_MAX = 10_000;
 
 /** The last state reported by the object, and this isolate's hits since. */
@@ -24,13 +24,14 @@ export function announceHit(
   const { now } = scope;
   const known = tallies.get(name);
   const tally = known && now < known.endsAt ? known : null;
-  if (!tally || tally.unreported === HITS_A_REPORT - 1) return report(scope, name, tally, limit, windowMs);
+  if (!tally || tally.unreported === HITS_PER_REPORT - 1)
+    return reportHits(scope, name, tally, limit, windowMs);
   tally.hits += 1;
   tally.unreported += 1;
-  return judge(tally, limit, now);
+  return toRateVerdict(tally, limit, now);
 }
 
-async function report(
+async function reportHits(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,
   tally: Tally | null,

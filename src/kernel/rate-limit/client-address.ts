@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-const GROUPS_OF_NETWORK = 4;
+const NETWORK_GROUPS = 4;
 
 /** IPv6 addresses are counted per /64, because a customer gets a whole one. */
 export function toAddressBlock(ip: string): string {
@@ -8,6 +8,6 @@ export function toAddressBlock(ip: string): string {
   // Counts an IPv4-mapped IPv6 address as IPv4.
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  const network = address.parts.slice(0, GROUPS_OF_NETWORK).map((group) => group.toString(16));
+  const network = address.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
 }

@@ -4,14 +4,18 @@ import { hitWindow, requireAllowed } from './rate-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** Per account or workspace, to the same address. */
-const FROM_ONE_MAX = 5;
+const MAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
-const FROM_ALL_MAX = 20;
+const MAILS_PER_ADDRESS_MAX = 20;
 
 /** Throws 429 above the limit. Otherwise any account could use this service to flood other people. */
-export async function countMailTo(scope: RequestScope, emailKey: string, sender: string): Promise<void> {
+export async function countMailToAddress(
+  scope: RequestScope,
+  emailKey: string,
+  sender: string,
+): Promise<void> {
   const address = hashSecret(emailKey);
   const hit = (name: string, limit: number) => hitWindow(scope, name, limit, HOUR_MS, { durable: true });
-  requireAllowed(await hit(`mail:${sender}:${address}`, FROM_ONE_MAX));
-  requireAllowed(await hit(`mail:${address}`, FROM_ALL_MAX));
+  requireAllowed(await hit(`mail:${sender}:${address}`, MAILS_PER_SENDER_MAX));
+  requireAllowed(await hit(`mail:${address}`, MAILS_PER_ADDRESS_MAX));
 }

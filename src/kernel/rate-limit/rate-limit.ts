@@ -1,40 +1,40 @@
 import { AppError } from '../errors/errors.ts';
-import { getObject } from '../operation/durable-objects.ts';
+import { getDurableObject } from '../operation/durable-objects.ts';
 import { describeError, log } from '../operation/log.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
 import type { RateVerdict } from './window.ts';
 
-type Counting = Pick<RequestScope, 'env' | 'id'>;
+type CounterScope = Pick<RequestScope, 'env' | 'id'>;
 
 export function hitWindow(
-  scope: Counting,
+  scope: CounterScope,
   name: string,
   limit: number,
   windowMs: number,
   options: HitOptions = {},
 ): Promise<RateVerdict | null> {
-  return ask(scope, name, (window) => window.hit(limit, windowMs, options));
+  return callCounter(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
 /** Returns whether another hit would fit, without counting it. */
-export function peekWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
-  return ask(scope, name, (window) => window.peek(limit));
+export function peekWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
+  return callCounter(scope, name, (window) => window.peek(limit));
 }
 
 /** Resets the count, unless the window is full: a full window stays full until it ends. */
-export function clearWindow(scope: Counting, name: string, limit: number): Promise<RateVerdict | null> {
-  return ask(scope, name, (window) => window.clear(limit));
+export function clearWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
+  return callCounter(scope, name, (window) => window.clear(limit));
 }
 
 /** Returns null if the counter fails, because a broken counter must not lock everyone out. */
-async function ask(
-  scope: Counting,
+async function callCounter(
+  scope: CounterScope,
   name: string,
   question: (window: DurableObjectStub<RateWindow>) => Promise<RateVerdict>,
 ): Promise<RateVerdict | null> {
   try {
-    return await question(getObject(scope.env, 'RATE_WINDOW', name));
+    return await question(getDurableObject(scope.env, 'RATE_WINDOW', name));
   } catch (error) {
     log('error', 'rate_limit.unavailable', { id: scope.id, cause: describeError(error) });
     return null;

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { judge, type RateVerdict, type Window } from './window.ts';
+import { type RateVerdict, toRateVerdict, type Window } from './window.ts';
 
 export interface HitOptions {
   /** Stores every hit so that an eviction loses none. Costs one write per hit. */
@@ -7,7 +7,7 @@ export interface HitOptions {
   readonly hits?: number;
 }
 
-const KEY = 'window';
+const WINDOW_KEY = 'window';
 /** The number of hits an eviction may lose unless they are durable. */
 const HITS_BETWEEN_WRITES = 8;
 
@@ -17,7 +17,7 @@ export class RateWindow extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#window = ctx.storage.kv.get<Window>(KEY) ?? null;
+    this.#window = ctx.storage.kv.get<Window>(WINDOW_KEY) ?? null;
   }
 
   async hit(limit: number, windowMs: number, options: HitOptions = {}): Promise<RateVerdict> {
@@ -27,15 +27,15 @@ export class RateWindow extends DurableObject<Env> {
     this.#window = window;
     const before = window.hits;
     window.hits += options.hits ?? 1;
-    if (mustStore(before, window.hits, limit, options)) this.ctx.storage.kv.put(KEY, window);
+    if (mustStore(before, window.hits, limit, options)) this.ctx.storage.kv.put(WINDOW_KEY, window);
     if (!current) await this.ctx.storage.setAlarm(window.endsAt);
-    return judge(window, limit, now);
+    return toRateVerdict(window, limit, now);
   }
 
   async peek(limit: number): Promise<RateVerdict> {
     const now = Date.now();
     const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
-    return judge({ endsAt, hits: hits + 1 }, limit, now);
+    return toRateVerdict({ endsAt, hits: hits + 1 }, limit, now);
   }
 
   async clear(limit: number): Promise<RateVerdict> {

@@ -8,12 +8,12 @@ import type { RateVerdict } from './window.ts';
 const REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
 /** How long a finished response waits for its counter. The first database trip usually took longer anyway. */
-const PATIENCE_MS = 100;
+const COUNTER_TIMEOUT_MS = 100;
 /** How long an enforced limit waits for its counter before it lets a request pass. */
-const ENFORCED_PATIENCE_MS = 1_000;
+const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
 /** Reported in headers, and enforced only if the deployment says so (docs/contract.md#limits). */
-export function openRestWindow(scope: RequestScope): RateLimiter {
+export function openRestRateLimiter(scope: RequestScope): RateLimiter {
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;
   return {
     enter(caller: Caller) {
@@ -22,10 +22,10 @@ export function openRestWindow(scope: RequestScope): RateLimiter {
     },
     async pass() {
       if (!scope.config.enforceRestRateLimit || !verdict) return;
-      requireAllowed(await within(ENFORCED_PATIENCE_MS, verdict));
+      requireAllowed(await waitAtMost(ENFORCED_COUNTER_TIMEOUT_MS, verdict));
     },
     async headers() {
-      const known = verdict && (await within(PATIENCE_MS, verdict));
+      const known = verdict && (await waitAtMost(COUNTER_TIMEOUT_MS, verdict));
       if (!known) return {};
       return {
         'X-RateLimit-Limit': String(known.limit),
@@ -36,7 +36,7 @@ export function openRestWindow(scope: RequestScope): RateLimiter {
   };
 }
 
-async function within<T>(ms: number, awaited: T | Promise<T>): Promise<T | null> {
+async function waitAtMost<T>(ms: number, awaited: T | Promise<T>): Promise<T | null> {
   // Starting a timer would cost more than counting.
   if (!(awaited instanceof Promise)) return awaited;
   let timer: ReturnType<typeof setTimeout> | undefined;

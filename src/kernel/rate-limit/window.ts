@@ -11,7 +11,7 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-export function judge({ endsAt, hits }: Window, limit: number, now: number): RateVerdict {
+export function toRateVerdict({ endsAt, hits }: Window, limit: number, now: number): RateVerdict {
   return {
     allowed: hits <= limit,
     limit,

@@ -14,7 +14,7 @@ export interface Removal {
 }
 
 /** `removed` selects one column, the JSON of the rows. If it selects no row, nothing is stored. */
-export function keepRemoval(
+export function saveRemoval(
   { ws, kind, entity, userId }: Removal,
   removed: SQL,
   now: number,
@@ -27,7 +27,7 @@ export function keepRemoval(
       ${removals.removed_at} = ${excluded.removed_at}`);
 }
 
-function ownRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
+function isOwnRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
   return sql`${r.ws} = ${ws} AND ${r.kind} = ${kind} AND ${r.entity} = ${entity}
     AND ${r.user_id} = ${userId} AND ${r.removed_at} > ${now - UNDO_MS}`;
 }
@@ -35,25 +35,25 @@ function ownRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
 const rowsColumn = columns({ rows: r.rows });
 
 /** Returns the rows as JSON if the same person removed them within the undo time. */
-export function removedRows(removal: Removal, now: number) {
-  return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${ownRemoval(removal, now)}`;
+export function selectRemovedRows(removal: Removal, now: number) {
+  return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${isOwnRemoval(removal, now)}`;
 }
 
 export function findRemoval(removal: Removal, now: number): Statement<{ rows: string } | null> {
-  return firstRow(removedRows(removal, now));
+  return firstRow(selectRemovedRows(removal, now));
 }
 
 /** Deletes a removal that the same batch undoes. Fails the batch if it was undone or deleted in between. */
-export function takeRemoval(removal: Removal, now: number): Statement<void>[] {
+export function deleteUndoneRemoval(removal: Removal, now: number): Statement<void>[] {
   return [
-    write(sql`DELETE FROM ${removals} AS r WHERE ${ownRemoval(removal, now)}`),
+    write(sql`DELETE FROM ${removals} AS r WHERE ${isOwnRemoval(removal, now)}`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }
 
 const entityColumn = columns({ entity: removals.entity });
 
-export function deleteOldRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
+export function deleteExpiredRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
   return rows(sql`
     DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (
       SELECT ${r.ws}, ${r.kind}, ${r.entity} FROM ${r} WHERE ${r.removed_at} <= ${now - UNDO_MS}

@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const ignore = () => undefined;
 
-const nothing: TokenizerCallbacks = {
+const ignoringCallbacks: TokenizerCallbacks = {
   onattribdata: ignore,
   onattribentity: ignore,
   onattribend: ignore,
@@ -29,7 +29,7 @@ export function readTokens(
   const tokenizer = new Tokenizer(
     { decodeEntities },
     {
-      ...nothing,
+      ...ignoringCallbacks,
       ...handlers,
       ontext(start, end) {
         if (!isUnfinishedTag(html, start)) handlers.ontext?.(start, end);

@@ -9,7 +9,7 @@ const NO_BREAK_SPACE = 0xa0;
 const [LESS, GREATER] = ['\uffff', '\ufffe'];
 
 /** The visible text, for the search index: blocks on separate lines, entities decoded. */
-export function plainText(html: string): string {
+export function toPlainText(html: string): string {
   const text = html.replaceAll('&lt;', LESS).replaceAll('&gt;', GREATER);
   const written: string[] = [];
   const breakLine = (start: number, end: number) => {

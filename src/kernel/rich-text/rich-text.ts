@@ -1,5 +1,5 @@
 import { readTokens } from './html-tokens.ts';
-import { safeAttribute } from './safe-attribute.ts';
+import { toSafeAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
 /** Their text is code, which readers never see. */
@@ -7,7 +7,7 @@ const codeTags = new Set(['script', 'style']);
 /** Removed with their content. */
 const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
-interface Kept {
+interface MarkupFilter {
   tag(name: string): boolean;
   /** Returns the attribute as written to the output, or null to drop it. */
   attribute(tag: string, name: string, value: string): string | null;
@@ -17,12 +17,12 @@ interface Kept {
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
     tag: (name) => safeTags.has(name),
-    attribute: (tag, name, value) => (tag === 'a' ? safeAttribute(name, value) : null),
+    attribute: (tag, name, value) => (tag === 'a' ? toSafeAttribute(name, value) : null),
   });
 }
 
 /** Writes every token anew, so that nothing passes that the tokenizer didn't understand. */
-export function rewriteMarkup(html: string, kept: Kept): string {
+export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   const written: string[] = [];
   let tag = '';
   let attributes: string[] = [];

@@ -2,32 +2,33 @@
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
 /** A decoded character of this kind could form a new reference with its neighbours. */
-const PART_OF_REFERENCE = /[&#;0-9a-z]/i;
+const CHARACTER_REFERENCE_PART = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
 /** From here on, a reference means the character of its number. Below, HTML reads some as Windows-1252. */
 const LATIN_START = 0xa0;
 
 /** Returns a safe form of a link's attribute, without the value if it isn't safe. Null for any other attribute. */
-export function safeAttribute(name: string, value: string): string | null {
+export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
-  const text = readable(value);
+  const text = normalizeValue(value);
   const isKept = text !== '' && (name === 'title' || SAFE_LINK.test(text));
   return isKept ? `${name}="${escapeValue(text)}"` : name;
 }
 
 /** Decodes the numbers of plain characters and replaces control characters by spaces. Leaves named references as written. */
-function readable(value: string): string {
+function normalizeValue(value: string): string {
   const decoded = value.replace(NUMBERED_REFERENCE, (reference, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return isPlain(code) ? String.fromCodePoint(code) : reference;
+    return isPlainCharacter(code) ? String.fromCodePoint(code) : reference;
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop some of them before they read a scheme
   return decoded.replace(/[\u0000-\u001f]/g, ' ').trim();
 }
 
-function isPlain(code: number): boolean {
-  if (code < ASCII_END) return code < CONTROL_END || !PART_OF_REFERENCE.test(String.fromCodePoint(code));
+function isPlainCharacter(code: number): boolean {
+  if (code < ASCII_END)
+    return code < CONTROL_END || !CHARACTER_REFERENCE_PART.test(String.fromCodePoint(code));
   const isSurrogate = code >= 0xd800 && code <= 0xdfff;
   return code >= LATIN_START && code <= 0x10ffff && !isSurrogate;
 }

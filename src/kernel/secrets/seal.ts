@@ -4,7 +4,7 @@ const SIGNATURE_CHARACTERS = 22;
 
 /** Appends a 132-bit signature that is valid for this purpose only. */
 export function seal(secret: string, purpose: string, text: string): string {
-  return text + signatureOf(secret, purpose, text);
+  return text + buildSignature(secret, purpose, text);
 }
 
 export function openSeal(
@@ -16,14 +16,14 @@ export function openSeal(
   const signature = Buffer.from(sealed.slice(-SIGNATURE_CHARACTERS));
   const isOurs = secrets.some((secret) => {
     if (secret === null) return false;
-    const known = Buffer.from(signatureOf(secret, purpose, text));
+    const known = Buffer.from(buildSignature(secret, purpose, text));
     return signature.length === known.length && timingSafeEqual(signature, known);
   });
   return isOurs ? text : null;
 }
 
 /** Derives a key, because a seal's key must not be able to sign session tokens. */
-function signatureOf(secret: string, purpose: string, text: string): string {
+function buildSignature(secret: string, purpose: string, text: string): string {
   const mac = createHmac('sha256', `seal ${secret}`).update(`${purpose}\n${text}`);
   return mac.digest('base64url').slice(0, SIGNATURE_CHARACTERS);
 }

@@ -11,16 +11,16 @@ const CHECKSUM_CHARACTERS = 6;
 /** `<prefix><cell><160 random bits><crc32>` in base62. The checksum catches typos without a query. */
 export function createToken(prefix: string, cell: number): string {
   const body =
-    toBase62(BigInt(cell), CELL_CHARACTERS) + toBase62(randomInteger(RANDOM_BYTES), RANDOM_CHARACTERS);
-  return prefix + body + checksum(prefix + body);
+    toBase62(BigInt(cell), CELL_CHARACTERS) + toBase62(createRandomInteger(RANDOM_BYTES), RANDOM_CHARACTERS);
+  return prefix + body + computeChecksum(prefix + body);
 }
 
 /** Returns the cell of a well-formed token, whether or not the token exists. */
-export function cellOfToken(prefix: string, token: string): number | null {
+export function parseTokenCell(prefix: string, token: string): number | null {
   if (token.length !== prefix.length + CELL_CHARACTERS + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return null;
   if (!token.startsWith(prefix)) return null;
   const signed = token.slice(0, -CHECKSUM_CHARACTERS);
-  if (checksum(signed) !== token.slice(-CHECKSUM_CHARACTERS)) return null;
+  if (computeChecksum(signed) !== token.slice(-CHECKSUM_CHARACTERS)) return null;
   let cell = 0;
   for (const character of token.slice(prefix.length, prefix.length + CELL_CHARACTERS)) {
     cell = cell * 62 + BASE62.indexOf(character);
@@ -28,12 +28,12 @@ export function cellOfToken(prefix: string, token: string): number | null {
   return cell;
 }
 
-export function randomSecret(): string {
+export function createSecret(): string {
   return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
 }
 
 export function createId(prefix: 'usr' | 'ws'): string {
-  return `${prefix}_${toBase62(randomInteger(15), 21)}`;
+  return `${prefix}_${toBase62(createRandomInteger(15), 21)}`;
 }
 
 /** SHA-256 in hex is enough for random secrets. Passwords use scrypt. */
@@ -41,11 +41,11 @@ export function hashSecret(secret: string): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(secret)));
 }
 
-function checksum(text: string): string {
+function computeChecksum(text: string): string {
   return toBase62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
 }
 
-function randomInteger(bytes: number): bigint {
+function createRandomInteger(bytes: number): bigint {
   return BigInt(`0x${encodeHexLowerCase(crypto.getRandomValues(new Uint8Array(bytes)))}`);
 }
 

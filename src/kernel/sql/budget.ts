@@ -3,7 +3,7 @@ export interface Allowance {
   readonly left: number;
 }
 
-class BudgetSpent extends Error {}
+class BudgetExceededError extends Error {}
 
 /** One invocation may make 1,000 statements and other calls on Cloudflare. */
 export class Budget implements Allowance {
@@ -21,7 +21,7 @@ export class Budget implements Allowance {
   /** Call this before making the calls. Throws if the job costs more than it declares. */
   spend(calls: number) {
     if (calls > this.left) {
-      throw new BudgetSpent(`${calls} more calls would pass the ${this.limit} of this invocation`);
+      throw new BudgetExceededError(`${calls} more calls would pass the ${this.limit} of this invocation`);
     }
     this.spent += calls;
   }
@@ -41,8 +41,8 @@ export class Share implements Allowance {
   }
 }
 
-export function unitsOf({ left }: Allowance, cost: number, max: number): number {
+export function countAffordableUnits({ left }: Allowance, cost: number, max: number): number {
   return Math.max(0, Math.min(max, Math.floor(left / cost)));
 }
 
-export const unlimited: Allowance = { left: Number.MAX_SAFE_INTEGER };
+export const unlimitedAllowance: Allowance = { left: Number.MAX_SAFE_INTEGER };

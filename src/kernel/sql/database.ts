@@ -25,14 +25,14 @@ export type Results<S extends readonly Statement[]> = {
 };
 
 /** The cached membership or credential differs from the database. */
-export class StaleCaller extends Error {}
+export class StaleCallerError extends Error {}
 
-export class ClaimTaken extends Error {}
+export class ClaimTakenError extends Error {}
 
 /** A row changed between a read and the write based on it. The operation runs again. */
-export class WriteConflict extends Error {}
+export class WriteConflictError extends Error {}
 
-export const readers = {
+export const rowReaders = {
   rows: <T>(found: Row[]) => found as T[],
   firstRow: <T>(found: Row[]) => (found[0] as T | undefined) ?? null,
   row: <T>([found]: Row[]) => {
@@ -45,24 +45,24 @@ export const readers = {
 
 /** Column names must be unique, because a batch returns objects. */
 export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
-  return { ...compile(query), read: readers.rows };
+  return { ...compile(query), read: rowReaders.rows };
 }
 
 export function firstRow<T extends object>(query: SQL<T>): Statement<T | null> {
-  return { ...compile(query), read: readers.firstRow };
+  return { ...compile(query), read: rowReaders.firstRow };
 }
 
 /** Expects a row, such as a count or one inserted in the same batch. A missing row is a bug. */
 export function row<T extends object>(query: SQL<T>): Statement<T> {
-  return { ...compile(query), read: readers.row };
+  return { ...compile(query), read: rowReaders.row };
 }
 
 export function number(query: SQL): Statement<number> {
-  return { ...compile(query), read: readers.number };
+  return { ...compile(query), read: rowReaders.number };
 }
 
 export function write(query: SQL): Statement<void> {
-  return { ...compile(query), read: readers.nothing };
+  return { ...compile(query), read: rowReaders.nothing };
 }
 
 const GUARD_FAILED = 'EW_GUARD_FAILED';
@@ -71,23 +71,23 @@ const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
 /** A malformed JSON path raises at run time, which aborts the whole batch (docs/adr/0002). */
-function raisingUnless(condition: SQL, word: string): SQL {
+function buildRaiseUnless(condition: SQL, word: string): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
 
 function raiseUnless(condition: SQL, word: string): Statement<void> {
-  return write(raisingUnless(condition, word));
+  return write(buildRaiseUnless(condition, word));
 }
 
-export function staleUnless(condition: SQL): SQL {
-  return raisingUnless(condition, GUARD_FAILED);
+export function buildStaleUnless(condition: SQL): SQL {
+  return buildRaiseUnless(condition, GUARD_FAILED);
 }
 
-export function conflictUnless(condition: SQL): SQL {
-  return raisingUnless(condition, CONFLICT);
+export function buildConflictUnless(condition: SQL): SQL {
+  return buildRaiseUnless(condition, CONFLICT);
 }
 
-/** Aborts the batch with `WriteConflict` unless the condition holds. */
+/** Aborts the batch with `WriteConflictError` unless the condition holds. */
 export function assertUnchanged(condition: SQL): Statement<void> {
   return raiseUnless(condition, CONFLICT);
 }
@@ -101,18 +101,19 @@ export function assertNotDone(condition: SQL): Statement<void> {
   return raiseUnless(condition, DONE);
 }
 
-/** Aborts the batch with `StaleCaller` unless the condition holds. */
-export function guardStatement(condition: SQL): Statement<void> {
+/** Aborts the batch with `StaleCallerError` unless the condition holds. */
+export function assertCallerCurrent(condition: SQL): Statement<void> {
   return raiseUnless(condition, GUARD_FAILED);
 }
 
 /** D1 errors after which an immediate retry may succeed. An overload isn't one of them. */
-const TRANSIENT =
+const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
-function mayRepeat(statements: readonly Statement[], message: string): boolean {
+function canRetry(statements: readonly Statement[], message: string): boolean {
   return (
-    TRANSIENT.test(message) && !statements.some(({ sql: text }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(text))
+    TRANSIENT_ERROR.test(message) &&
+    !statements.some(({ sql: text }) => /\b(INSERT|UPDATE|DELETE)\b/i.test(text))
   );
 }
 
@@ -121,7 +122,7 @@ export function inList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-export function idsInOrder(ids: readonly number[]): SQL {
+export function selectIdsInOrder(ids: readonly number[]): SQL {
   return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
 }
 
@@ -143,14 +144,14 @@ export class Database {
     let results: D1Result<Row>[];
     try {
       results = await this.#send(statements).catch((error: unknown) => {
-        if (!mayRepeat(statements, messageOf(error))) throw error;
+        if (!canRetry(statements, toMessage(error))) throw error;
         return this.#send(statements);
       });
     } catch (error) {
-      const message = messageOf(error);
-      if (message.includes(GUARD_FAILED)) throw new StaleCaller(message, { cause: error });
-      if (message.includes(DONE)) throw new ClaimTaken(message, { cause: error });
-      if (message.includes(CONFLICT)) throw new WriteConflict(message, { cause: error });
+      const message = toMessage(error);
+      if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
+      if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
+      if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
       if (message.includes(REFUSED)) throw statements.find(({ refusal }) => refusal)?.refusal ?? error;
       throw error;
     }
@@ -166,7 +167,7 @@ export class Database {
   }
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

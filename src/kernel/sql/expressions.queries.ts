@@ -1,6 +1,6 @@
 import { type SQL, sql } from './sql.ts';
 
-export function idOf(id: number): SQL {
+export function toIdParameter(id: number): SQL {
   return sql`${id}`;
 }
 
@@ -10,7 +10,7 @@ export function addExcluded(columns: readonly string[]): SQL {
 }
 
 /** Ignores case. SQLite folds ASCII only, so other letters match as typed, lower case, upper case or capitalized. */
-export function holdsText(name: SQL, text: string): SQL {
+export function containsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();
   const spellings = new Set([
     text,

@@ -1,19 +1,19 @@
 import { AppError } from '../errors/errors.ts';
 import {
-  ClaimTaken,
+  ClaimTakenError,
   type Database,
   type Results,
   type SQL,
   type Statement,
-  WriteConflict,
+  WriteConflictError,
 } from './database.ts';
-import { type IdempotencyKey, KeyUsedBefore, type StoredResult } from './idempotency-key.ts';
+import { type IdempotencyKey, KeyUsedBeforeError, type StoredResult } from './idempotency-key.ts';
 
 function isWrite({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
-function resultsFrom<S extends readonly Statement[]>(results: readonly unknown[], start: number): Results<S> {
+function skipResults<S extends readonly Statement[]>(results: readonly unknown[], start: number): Results<S> {
   return results.slice(start) as unknown as Results<S>;
 }
 
@@ -80,10 +80,10 @@ export class GuardedDatabase {
       return this.#batchWithKey(statements, expected, memory, claims);
     }
     const before = [...this.#guards, ...expected];
-    if (before.length + statements.length === 0) return resultsFrom<S>([], 0);
+    if (before.length + statements.length === 0) return skipResults<S>([], 0);
     const results = await this.#database.batch([...before, ...statements]);
     this.guardHeld = true;
-    return resultsFrom<S>(results, before.length);
+    return skipResults<S>(results, before.length);
   }
 
   async #batchWithKey<const S extends readonly Statement[]>(
@@ -94,26 +94,26 @@ export class GuardedDatabase {
   ): Promise<Results<S>> {
     try {
       const [stored, ...results] = await this.#find(memory, [...expected, ...statements, ...claims]);
-      if (stored) throw new KeyUsedBefore(stored);
+      if (stored) throw new KeyUsedBeforeError(stored);
       if (claims.length > 0) {
         this.#claimed = memory;
         this.#idempotencyKey = null;
       }
-      return resultsFrom<S>(results.slice(0, expected.length + statements.length), expected.length);
+      return skipResults<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
       // The conflict may come from an earlier request with the same key.
-      const isClaimed = error instanceof ClaimTaken;
-      if (!(isClaimed || error instanceof WriteConflict || error instanceof AppError)) throw error;
+      const isClaimed = error instanceof ClaimTakenError;
+      if (!(isClaimed || error instanceof WriteConflictError || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);
-      if (stored) throw new KeyUsedBefore(stored);
-      throw isClaimed ? new WriteConflict('an outdated idempotency key went', { cause: error }) : error;
+      if (stored) throw new KeyUsedBeforeError(stored);
+      throw isClaimed ? new WriteConflictError('an outdated idempotency key went', { cause: error }) : error;
     }
   }
 
   async #find<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
     const results = await this.#database.batch([...this.#guards, memory.find, ...statements]);
     this.guardHeld = true;
-    return resultsFrom<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
+    return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
   /** Writes, then reads the result, in one transaction. Returns the reads. */
@@ -122,6 +122,6 @@ export class GuardedDatabase {
     reads: R,
   ): Promise<Results<R>> {
     const results = await this.batch([...writes, ...reads]);
-    return resultsFrom<R>(results, writes.length);
+    return skipResults<R>(results, writes.length);
   }
 }

@@ -25,7 +25,7 @@ export interface IdempotencyKey {
 }
 
 /** Thrown instead of a result if the work was already done. */
-export class KeyUsedBefore extends Error {
+export class KeyUsedBeforeError extends Error {
   readonly stored: StoredResult;
 
   constructor(stored: StoredResult) {
@@ -35,7 +35,7 @@ export class KeyUsedBefore extends Error {
 }
 
 /** The work is done, but its response contained a secret, which is returned only once. */
-export class SecretShownBefore extends AppError {
+export class SecretShownBeforeError extends AppError {
   constructor() {
     super(
       'invalid_request',

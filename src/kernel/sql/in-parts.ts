@@ -1,5 +1,5 @@
 /** A larger item gets its own group. */
-export function inParts<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
+export function splitBySize<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
   const parts: T[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const item of items) {

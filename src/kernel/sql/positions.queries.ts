@@ -6,16 +6,16 @@ const excluded = names(jobPositions, 'excluded');
 
 const positionColumn = columns({ position: jobPositions.position });
 
-export function findPosition(name: string): Statement<{ position: string } | null> {
+export function findJobPosition(name: string): Statement<{ position: string } | null> {
   return firstRow(sql`SELECT ${positionColumn} FROM ${jobPositions} WHERE ${jobPositions.name} = ${name}`);
 }
 
-export function savePosition(name: string, position: string): Statement<void> {
+export function saveJobPosition(name: string, position: string): Statement<void> {
   return write(sql`
     INSERT INTO ${into(jobPositions, 'name', 'position')} VALUES (${name}, ${position})
     ON CONFLICT (${jobPositions.name}) DO UPDATE SET ${jobPositions.position} = ${excluded.position}`);
 }
 
-export function forgetPosition(name: string): Statement<void> {
+export function deleteJobPosition(name: string): Statement<void> {
   return write(sql`DELETE FROM ${jobPositions} WHERE ${jobPositions.name} = ${name}`);
 }

@@ -1,7 +1,7 @@
 import { Column, exists, getTableColumns, Placeholder, SQL, type SQLWrapper, type Table } from 'drizzle-orm';
 import { type SelectedFields, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import { conflictUnless, readers, type Statement, staleUnless } from './database.ts';
+import { buildConflictUnless, buildStaleUnless, rowReaders, type Statement } from './database.ts';
 import { type NameOf, sql } from './sql.ts';
 
 /*
@@ -35,14 +35,14 @@ const builder = drizzle(() => {
 
 /** Selects each column by its key, because a batch returns objects and keys are unique. */
 export const query = {
-  select: <F extends SelectedFields>(fields: F) => builder.select(named(fields)),
-  selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(named(fields)),
+  select: <F extends SelectedFields>(fields: F) => builder.select(nameFields(fields)),
+  selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFields(fields)),
   insert: <T extends SQLiteTable>(table: T) => builder.insert(table),
   update: <T extends SQLiteTable>(table: T) => builder.update(table),
   delete: <T extends SQLiteTable>(table: T) => builder.delete(table),
 };
 
-function named<F extends SelectedFields>(fields: F): F {
+function nameFields<F extends SelectedFields>(fields: F): F {
   const entries = Object.entries(fields as Record<string, SQLWrapper>).map(([key, field]) => {
     const isNamed = field instanceof Column && field.name === key;
     return [key, isNamed ? field : new SQL.Aliased(field.getSQL(), key)];
@@ -51,7 +51,7 @@ function named<F extends SelectedFields>(fields: F): F {
 }
 
 /** A limit passed with each call. Drizzle accepts any SQL here, but its types don't. */
-export function rowLimit(limit: SQL<number>): Placeholder {
+export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }
 
@@ -84,7 +84,7 @@ class Argument extends Placeholder {
   }
 }
 
-function given(index: number): SQL {
+function createPlaceholder(index: number): SQL {
   return new Proxy(new SQL([new Argument(index, null)]), {
     get: (target, key) =>
       typeof key === 'symbol' || key in target
@@ -104,7 +104,7 @@ function prepare<G extends readonly unknown[], T>(
   let built: { sql: string; params: readonly unknown[] } | undefined;
   return (...values) => {
     if (!built) {
-      const placeholders = Array.from({ length: build.length }, (_, index) => given(index));
+      const placeholders = Array.from({ length: build.length }, (_, index) => createPlaceholder(index));
       // Inlines constants, because SQLite uses a partial index only if it knows the value.
       built = dialect.sqlToQuery(finish(build(...(placeholders as never)).getSQL()).inlineParams());
     }
@@ -120,23 +120,23 @@ function prepare<G extends readonly unknown[], T>(
 /** Each of these takes a function that builds a query, and returns a function from values to a statement. */
 export const prepared = {
   rows: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
-    prepare<G, R[]>(build, readers.rows),
+    prepare<G, R[]>(build, rowReaders.rows),
 
   firstRow: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
-    prepare<G, R | null>(build, readers.firstRow),
+    prepare<G, R | null>(build, rowReaders.firstRow),
 
   row: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
-    prepare<G, R>(build, readers.row),
+    prepare<G, R>(build, rowReaders.row),
 
   number: <G extends readonly unknown[]>(build: (...given: G) => Selecting<Record<string, number>>) =>
-    prepare<G, number>(build, readers.number),
+    prepare<G, number>(build, rowReaders.number),
 
   write: <G extends readonly unknown[]>(build: (...given: G) => SQLWrapper) =>
-    prepare<G, void>(build, readers.nothing),
+    prepare<G, void>(build, rowReaders.nothing),
 
   assertUnchanged: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
-    prepare<G, void>(build, readers.nothing, conflictUnless),
+    prepare<G, void>(build, rowReaders.nothing, buildConflictUnless),
 
   guard: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
-    prepare<G, void>(build, readers.nothing, staleUnless),
+    prepare<G, void>(build, rowReaders.nothing, buildStaleUnless),
 };

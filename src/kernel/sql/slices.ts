@@ -1,4 +1,4 @@
-import { type Allowance, unitsOf } from './budget.ts';
+import { type Allowance, countAffordableUnits } from './budget.ts';
 
 interface Slices {
   /** Statements per slice. */
@@ -13,7 +13,7 @@ export async function deleteInSlices(
   { cost, rows, slicesMax }: Slices,
   deleteSlice: (rows: number) => Promise<readonly unknown[]>,
 ): Promise<boolean> {
-  for (let slices = unitsOf(allowance, cost, slicesMax); slices > 0; slices -= 1) {
+  for (let slices = countAffordableUnits(allowance, cost, slicesMax); slices > 0; slices -= 1) {
     const deleted = await deleteSlice(rows);
     if (deleted.length < rows) return false;
   }

@@ -17,7 +17,7 @@ import {
 export { SQL, type Table } from 'drizzle-orm';
 
 /** SQL without parameters, such as a column name. `T` is the type of its values. */
-class Text<T = unknown> extends SQL<T> {
+class SqlText<T = unknown> extends SQL<T> {
   readonly string: string;
 
   constructor(string: string) {
@@ -39,8 +39,8 @@ export type Names<T extends Table, Missing = never> = SQL & {
 };
 
 export function names<T extends Table>(table: T, alias: string): Names<T> {
-  const columns = Object.keys(getTableColumns(table)).map((name) => [name, new Text(`${alias}.${name}`)]);
-  return Object.assign(new Text(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
+  const columns = Object.keys(getTableColumns(table)).map((name) => [name, new SqlText(`${alias}.${name}`)]);
+  return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
 /** A table whose columns may be null after a LEFT JOIN. */
@@ -53,7 +53,7 @@ export function into<T extends Table>(table: T, ...columns: readonly NameOf<T>[]
 }
 
 export function list<T extends Table>(_table: T, ...columns: readonly NameOf<T>[]): SQL {
-  return new Text(columns.join(', '));
+  return new SqlText(columns.join(', '));
 }
 
 declare const ROW: unique symbol;
@@ -67,7 +67,7 @@ export function columns<const C extends Record<string, SQL | Column>>(
   selected: C,
 ): Columns<{ -readonly [K in keyof C]: ValueOf<C[K]> }> {
   const listed = Object.entries(selected).map(([key, value]) =>
-    value instanceof Column && value.name === key ? sql`${value}` : sql`${value} AS ${new Text(key)}`,
+    value instanceof Column && value.name === key ? sql`${value}` : sql`${value} AS ${new SqlText(key)}`,
   );
   return sql.join(listed, sql`, `) as never;
 }
@@ -78,12 +78,12 @@ export function typed<T>(expression: SQL): SQL<T> {
 }
 
 /** `*` or `d.*`, for statements that compare whole rows. */
-export function everyColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
-  return new Text(alias === '' ? '*' : `${alias}.*`) as never;
+export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
+  return new SqlText(alias === '' ? '*' : `${alias}.*`) as never;
 }
 
 /** Gives an outer SELECT the row type of the inner one, such as after a WITH. */
-export function rowsOf<R>(select: SQL<R>): Columns<R> {
+export function withRowsOf<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
 
@@ -103,7 +103,7 @@ export function sql<const Pieces extends readonly Piece[]>(
   let text = strings[0] as string;
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece;
-    const name = textOf(piece);
+    const name = toSqlText(piece);
     if (name === null) {
       chunks.push(new StringChunk(text), piece);
       text = '';
@@ -112,38 +112,42 @@ export function sql<const Pieces extends readonly Piece[]>(
     }
     text += strings[index + 1];
   }
-  if (chunks.length === 0) return new Text(text);
+  if (chunks.length === 0) return new SqlText(text);
   chunks.push(new StringChunk(text));
   return drizzle.fromList(chunks as SQL[]) as SQL<RowOf<Pieces>>;
 }
 
 /** Null for parameters and SQL that contains some. */
-function textOf(piece: Piece): string | null {
+function toSqlText(piece: Piece): string | null {
   if (piece === null || typeof piece !== 'object') return null;
-  if (piece instanceof Text) return piece.string;
+  if (piece instanceof SqlText) return piece.string;
   if (piece instanceof Column) return piece.name;
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
 /** A longer text that a statement uses several times is sent once. */
-const SENT_ONCE = 1_000;
+const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
 /** What D1 expects: text with a question mark per parameter, and the parameters. */
 export function compile(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
-  return { sql: textOfChunks(query, params), params };
+  return { sql: compileChunks(query, params), params };
 }
 
-function textOfChunks({ queryChunks }: SQL, params: unknown[]): string {
+function compileChunks({ queryChunks }: SQL, params: unknown[]): string {
   let text = '';
   for (const chunk of queryChunks as unknown[]) {
     if (chunk instanceof StringChunk) {
       text += chunk.value.join('');
     } else if (chunk instanceof SQL) {
-      text += textOfChunks(chunk, params);
+      text += compileChunks(chunk, params);
     } else if (typeof chunk === 'object' && chunk !== null) {
       throw new Error("a table, a column or a list came into a statement by Drizzle's own tag");
-    } else if (typeof chunk === 'string' && chunk.length > SENT_ONCE && params.includes(chunk)) {
+    } else if (
+      typeof chunk === 'string' &&
+      chunk.length > SENT_ONCE_CHARACTERS_MIN &&
+      params.includes(chunk)
+    ) {
       text += `?${params.indexOf(chunk) + 1}`;
     } else {
       text += '?';
@@ -154,9 +158,9 @@ function textOfChunks({ queryChunks }: SQL, params: unknown[]): string {
 }
 
 /** Text that isn't declared in the schema. Never pass user input. */
-sql.raw = (text: string): SQL => new Text(text);
+sql.raw = (text: string): SQL => new SqlText(text);
 
-sql.join = (pieces: readonly SQL[], between: SQL = new Text('')): SQL => {
-  if (!pieces.every((piece) => piece instanceof Text)) return drizzle.join([...pieces], between);
-  return new Text(pieces.join(String(between)));
+sql.join = (pieces: readonly SQL[], between: SQL = new SqlText('')): SQL => {
+  if (!pieces.every((piece) => piece instanceof SqlText)) return drizzle.join([...pieces], between);
+  return new SqlText(pieces.join(String(between)));
 };

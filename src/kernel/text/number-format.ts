@@ -1,8 +1,8 @@
 // Creating a format takes longer than formatting a hundred numbers.
-const format = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
 export function formatNumber(number: number): string {
-  return format.format(number);
+  return numberFormat.format(number);
 }
 
 /** "12", or "100+" if there are more than were counted. */

@@ -2,8 +2,8 @@
 const DEPTH_MAX = 20;
 
 /** Control characters below U+0020, except tab and line breaks. */
-const CONTROL = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
-const CONTROLS = new RegExp(CONTROL, 'gu');
+const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
+const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'gu');
 
 export interface Unstorable {
   readonly path: readonly (string | number)[];
@@ -12,7 +12,7 @@ export interface Unstorable {
 
 export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
   if (typeof value === 'string') {
-    const [control] = CONTROL.exec(value) ?? [];
+    const [control] = CONTROL_CHARACTER.exec(value) ?? [];
     const problem = control === undefined ? describeUnreadable(value) : describeCharacter(control);
     return problem === null ? null : { path, problem };
   }
@@ -35,8 +35,8 @@ export function describeUnreadable(text: string): string | null {
 }
 
 /** For fields of pages: people can't see these characters, so a page can't ask them to remove one. */
-export function withoutControls(text: string): string {
-  return text.replace(CONTROLS, '');
+export function removeControls(text: string): string {
+  return text.replace(CONTROL_CHARACTERS, '');
 }
 
 function describeCharacter(character: string): string {

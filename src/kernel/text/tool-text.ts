@@ -8,30 +8,31 @@ import { shorten } from './shorten.ts';
 const PART_SHOWN_MAX = 120;
 const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
 /** Marks that change the visible order of text. */
-const BIDI = /\p{Bidi_Control}/gu;
+const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const CONTROLS = /\p{Cc}+/gu;
 
-export function line(...parts: readonly (string | number | false | null | undefined)[]): string {
+export function buildLine(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
-    .map((part) => shorten(inLine(String(part)), PART_SHOWN_MAX))
+    .map((part) => shorten(toLinePart(String(part)), PART_SHOWN_MAX))
     .join(' | ');
 }
 
 /** Makes text safe for a part of a line. Replaces a split surrogate pair, which strict clients can't read. */
-export function inLine(text: string): string {
+export function toLinePart(text: string): string {
   return text
-    .replace(BIDI, '')
+    .replace(BIDI_CONTROLS, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll('|', '¦')
     .toWellFormed();
 }
 
 /** Quotes each line of a text with a mark that no tool line starts with. */
-export function quoted(text: string): string[] {
+export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)
     .map(
-      (each) => `> ${each.replace(BIDI, '').replaceAll('\t', '  ').replace(CONTROLS, ' ').toWellFormed()}`,
+      (each) =>
+        `> ${each.replace(BIDI_CONTROLS, '').replaceAll('\t', '  ').replace(CONTROLS, ' ').toWellFormed()}`,
     );
 }

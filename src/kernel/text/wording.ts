@@ -16,7 +16,7 @@ export interface Words {
 /** A message, or a function that writes it with an interface's names. */
 export type Wording = string | ((words: Words) => string);
 
-export function say(wording: Wording, words: Words): string {
+export function formatWording(wording: Wording, words: Words): string {
   return typeof wording === 'string' ? wording : wording(words);
 }
 

@@ -3,24 +3,24 @@ import { invalidRequestError } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
 /** `instructions` explain cursors. Tools page by cursor only: an offset would skip items that moved up after a write. */
-export const pageOfTool = {
+export const toolPageInput = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
   cursor: z.string().max(1_000).optional(),
 };
 
-export interface PageOfTool {
+export interface ToolPageInput {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
 /** A note on what the role couldn't see. The endpoint adds it. */
-export const narrowing = z.string().optional();
+export const narrowingNote = z.string().optional();
 
 /** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
 export const pageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
-export function toolPage<T extends z.ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), ...pageFields, note: narrowing });
+export function buildToolPageSchema<T extends z.ZodType>(item: T) {
+  return z.strictObject({ data: z.array(item), ...pageFields, note: narrowingNote });
 }
 
 export interface Listed<T> {
@@ -33,16 +33,16 @@ export function trimPage<T, U>({ data, meta, nextCursor }: Listed<T>, trim: (ite
   return { data: data.map(trim), total: meta.total, nextCursor };
 }
 
-export function onePage<T>(item: T) {
+export function toSingleItemPage<T>(item: T) {
   return { data: [item], total: 1, nextCursor: null };
 }
 
 export function slicePage<T, U>(
   all: readonly T[],
-  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageOfTool,
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: ToolPageInput,
   { key, trim }: { key: (item: T) => string | number; trim: (item: T) => U },
 ) {
-  const start = cursor === undefined ? 0 : placeBehind(all, cursor, key);
+  const start = cursor === undefined ? 0 : findNextPosition(all, cursor, key);
   const shown = all.slice(start, start + limit);
   const last = shown.at(-1);
   const end = start + shown.length;
@@ -54,7 +54,7 @@ export function slicePage<T, U>(
 }
 
 /** The position after the last item. If that was deleted, the previous page's end. */
-function placeBehind<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
+function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
   const place = all.findIndex((item) => key(item) === last);
   return place < 0 ? end : place + 1;

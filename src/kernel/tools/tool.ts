@@ -10,12 +10,12 @@ export interface ToolHints {
   readonly idempotentHint: boolean;
 }
 
-export const reads: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-export const adds: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
+export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 /** Overwrites or removes existing data. */
-export const replaces: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
+export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 /** Can be undone, and repeating it changes nothing. */
-export const switches: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
 /** Tools reach data only through operations, so REST and MCP follow the same rules. */
 export interface ToolContext {
@@ -47,7 +47,7 @@ export interface Resolved {
 }
 
 /** Throws a message for the model if a name is unknown or ambiguous. */
-export async function resolveOne(ctx: ToolContext, references: References): Promise<Resolved> {
+export async function resolveCallReferences(ctx: ToolContext, references: References): Promise<Resolved> {
   const [resolved] = await ctx.resolve([references]);
   if (resolved instanceof AppError) throw resolved;
   return resolved as Resolved;
@@ -108,7 +108,7 @@ export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or exact name.' });
 
-export const retryKey = {
+export const retryKeyInput = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
     description: 'Any unique text. The same call with the same key takes effect once.',
   }),
@@ -122,8 +122,8 @@ export const textOffset = z
   .meta({ description: 'Characters of long texts to skip.' });
 
 /** A trimmed person, project or task, without fields that the model doesn't need. */
-export const summary = z.looseObject({});
+export const summaryOutput = z.looseObject({});
 
-export function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
+export function pickFields<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>;
 }

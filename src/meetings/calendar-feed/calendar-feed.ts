@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { repeatSuccess, successOutput, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
 import { createFeedToken, FEED_PATH, findTokenByHash } from './feed-address.ts';
 
@@ -40,11 +40,11 @@ export const renewCalendarFeed = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({}),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ db, caller, request, now }) => {
-    const nonce = randomSecret();
+    const nonce = createSecret();
     const token = createFeedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
     await db.batch([putFeed(caller, { hash: hashSecret(token), nonce, created_at: now })]);
     return { success: true as const };
@@ -59,8 +59,8 @@ export const endCalendarFeed = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({}),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ db, caller }) => {
     await db.batch([deleteFeed(caller)]);

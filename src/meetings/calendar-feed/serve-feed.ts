@@ -1,7 +1,7 @@
 import { guardCaller } from '../../accounts/credentials/credentials.queries.ts';
 import { loadMember } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { addDays, wallClock } from '../../kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { executeTogether } from '../../kernel/execute/execute-together.ts';
@@ -66,7 +66,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
 
 function buildReads({ now }: RequestScope) {
   return ({ timezone }: Caller) => {
-    const today = wallClock(now, timezone).date;
+    const today = toWallClock(now, timezone).date;
     const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
     return [
       { operation: listCalendarMeetings, input: { from, to } },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reachOf } from '../../kernel/access/capabilities.ts';
-import { addDays, wallClock } from '../../kernel/dates/civil.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { readSeries } from '../recurrence/recurrence.ts';
@@ -48,8 +48,8 @@ interface Days {
 }
 
 export function selectCalendarMeetings({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
-  const activeSince = addDays(wallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
-  const reader = { caller, reach: reachOf(caller, 'listMeetings') };
+  const activeSince = addDays(toWallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
+  const reader = { caller, reach: getReach(caller, 'listMeetings') };
   return selectMeetings(reader, { ...days, activeSince, limit: MEETINGS_MAX + 1 });
 }
 
@@ -58,7 +58,7 @@ export function toCalendarMeetings(
   { from, to }: Days,
   rows: readonly CalendarMeetingRow[],
 ): CalendarMeeting[] {
-  const plannedUntil = addDays(wallClock(now, timezone).date, DAYS_AHEAD_MAX);
+  const plannedUntil = addDays(toWallClock(now, timezone).date, DAYS_AHEAD_MAX);
   const within = { from, to, plannedUntil, timezone };
   return rows
     .slice(0, MEETINGS_MAX)

@@ -1,5 +1,5 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
@@ -54,7 +54,7 @@ export function listMeetings(
   range: Range,
   now: number,
 ): Statement<ListedMeetingRow[]> {
-  const { date, time } = wallClock(now, reader.caller.timezone);
+  const { date, time } = toWallClock(now, reader.caller.timezone);
   const isDescending = input.order === 'desc';
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
   const start = sql`${m.date} || 'T' || ${m.time}`;
@@ -65,7 +65,7 @@ export function listMeetings(
   return rows(sql`
     SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
       SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, input)}
-        AND ${behindCursor()} ${inOrder} ${limitOf(range)}) page
+        AND ${behindCursor()} ${inOrder} ${buildLimit(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${m.project}
     CROSS JOIN ${o} ON ${o.no} = ${m.created_by}

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { Actor, Caller } from '../../kernel/access/access.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
@@ -60,7 +60,7 @@ export function findMeeting(
   id: SQL,
   { isCancelled = false } = {},
 ): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
-  const visible = reachOf(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
+  const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return firstRow(sql`
     SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(hasJoinedProject(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}

@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { asciiText, civilDate, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  asciiTextSchema,
+  civilDate,
+  integerId,
+  plainTextSchema,
+  timestamp,
+} from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
 
@@ -13,7 +19,7 @@ const LOCATION_CHARACTERS_MAX = 200;
 const RECURRENCE_CHARACTERS_MAX = 500;
 /** Limit of a sanitized description as JSON. Every participant's task holds a copy. */
 export const DESCRIPTION_BYTES_MAX = 36_000;
-const descriptionText = asciiText(DESCRIPTION_BYTES_MAX);
+const descriptionText = asciiTextSchema(DESCRIPTION_BYTES_MAX);
 
 const time = z
   .string()
@@ -75,9 +81,9 @@ export const meeting = z
     date: civilDate.meta({ description: 'Date of the latest occurrence.' }),
     time: time.meta({ description: 'Local time of the latest occurrence, the same for every viewer.' }),
     duration,
-    meetingLink: plainText(LINK_CHARACTERS_MAX).nullable(),
+    meetingLink: plainTextSchema(LINK_CHARACTERS_MAX).nullable(),
     location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
-    recurrence: asciiText(RECURRENCE_CHARACTERS_MAX).nullable(),
+    recurrence: asciiTextSchema(RECURRENCE_CHARACTERS_MAX).nullable(),
     participants: z.array(participant).max(PARTICIPANTS_MAX),
     createdBy: personSummary,
     createdAt: timestamp,
@@ -101,7 +107,7 @@ export const meeting = z
     },
   });
 export type Meeting = z.infer<typeof meeting>;
-export const meetingPage = pageOf(meeting).meta({ id: 'MeetingPage' });
+export const meetingPage = buildPageSchema(meeting).meta({ id: 'MeetingPage' });
 
 export const meetingListInput = z.strictObject({
   projectId: integerId.optional(),

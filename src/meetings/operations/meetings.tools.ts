@@ -1,19 +1,25 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line, quoted } from '../../kernel/text/tool-text.ts';
+import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
-  adds,
+  addHints,
   personReference,
-  pick,
+  pickFields,
   projectReference,
-  reads,
-  replaces,
-  resolveOne,
-  summary,
+  readHints,
+  replaceHints,
+  resolveCallReferences,
+  summaryOutput,
   textOffset,
   tool,
 } from '../../kernel/tools/tool.ts';
-import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../../kernel/tools/tool-page.ts';
+import {
+  buildToolPageSchema,
+  requireUnused,
+  toolPageInput,
+  toSingleItemPage,
+  trimPage,
+} from '../../kernel/tools/tool-page.ts';
 import {
   type Meeting,
   meetingCreateInput,
@@ -26,14 +32,14 @@ import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting }
 const meetingRow = z.strictObject({
   id: z.int(),
   name: z.string(),
-  project: summary,
+  project: summaryOutput,
   date: z.string(),
   time: z.string(),
-  duration: summary,
+  duration: summaryOutput,
   meetingLink: z.string().nullable(),
   location: z.string().nullable(),
   recurrence: z.string().nullable(),
-  participants: z.array(summary),
+  participants: z.array(summaryOutput),
   description: z.string().nullable().optional(),
 });
 type MeetingRow = z.output<typeof meetingRow>;
@@ -41,14 +47,14 @@ const writtenMeeting = z.strictObject({ meeting: meetingRow });
 
 function toRow(meeting: Meeting): MeetingRow {
   return {
-    ...pick(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
-    ...pick(meeting, 'meetingLink', 'location', 'recurrence'),
-    participants: meeting.participants.map((each) => pick(each, 'name', 'taskId', 'status')),
+    ...pickFields(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
+    ...pickFields(meeting, 'meetingLink', 'location', 'recurrence'),
+    participants: meeting.participants.map((each) => pickFields(each, 'name', 'taskId', 'status')),
   };
 }
 
 function toLine(each: MeetingRow): string {
-  return line(
+  return buildLine(
     `${each.id} ${each.name}`,
     `${each.date} ${each.time}`,
     String(each.project.name),
@@ -65,30 +71,30 @@ export const findMeetings = tool(
     title: 'Find meetings',
     description: 'List meetings by latest occurrence; id returns one in full.',
     access: 'tasks:read',
-    hints: reads,
+    hints: readHints,
     input: meetingListInput.omit({ projectId: true, offset: true }).extend({
       id: integerId.optional(),
       project: projectReference.optional(),
       from: meetingListInput.shape.from.meta({ description: undefined }),
       to: meetingListInput.shape.to.meta({ description: undefined }),
       order: meetingListInput.shape.order.unwrap().optional().meta({ description: undefined }),
-      ...pageOfTool,
+      ...toolPageInput,
       textOffset,
     }),
-    output: toolPage(meetingRow),
+    output: buildToolPageSchema(meetingRow),
     fields: { projectId: 'project' },
     standsFor: { listMeetings: '' },
     lines: ({ data }) =>
-      data.flatMap((each) => [toLine(each), ...(each.description ? quoted(each.description) : [])]),
+      data.flatMap((each) => [toLine(each), ...(each.description ? quoteLines(each.description) : [])]),
   },
   async (ctx, { id, project, textOffset: skip, ...filter }) => {
     if (id !== undefined) {
       requireUnused('id', { project, ...filter });
       const found = await ctx.run(getMeeting, { id });
-      return onePage({ ...toRow(found), description: found.description });
+      return toSingleItemPage({ ...toRow(found), description: found.description });
     }
     requireUnused('a list', { textOffset: skip });
-    const { projectId } = await resolveOne(ctx, { project });
+    const { projectId } = await resolveCallReferences(ctx, { project });
     return trimPage(await ctx.list(listMeetings, { ...filter, projectId }), toRow);
   },
 );
@@ -99,7 +105,7 @@ export const createMeetingTool = tool(
     title: 'Schedule a meeting',
     description: 'Creates a task per participant; all must be project members.',
     access: 'tasks:write',
-    hints: adds,
+    hints: addHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
       project: projectReference,
       participants: z.array(personReference).min(1).max(100),
@@ -114,7 +120,7 @@ export const createMeetingTool = tool(
     lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
   },
   async (ctx, { project, participants, ...draft }) => {
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: participants });
+    const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: participants });
     const input = { ...draft, projectId: projectId as number, participantIds: userIds };
     return { meeting: toRow(await ctx.run(createMeeting, input)) };
   },
@@ -126,7 +132,7 @@ export const updateMeetingTool = tool(
     title: 'Move a meeting',
     description: 'Changes the latest occurrence for everyone. Omitted fields stay; null clears.',
     access: 'tasks:write',
-    hints: replaces,
+    hints: replaceHints,
     input: meetingUpdateInput.extend({
       date: meetingUpdateInput.shape.date.meta({ description: undefined }),
       time: meetingUpdateInput.shape.time.meta({ description: undefined }),
@@ -145,7 +151,7 @@ export const cancelMeetingTool = tool(
     title: 'Cancel a meeting',
     description: 'Removes it from all lists; its tasks stay.',
     access: 'tasks:write',
-    hints: replaces,
+    hints: replaceHints,
     input: meetingIdInput,
     output: z.strictObject({ success: z.literal(true) }),
     lines: () => ['Cancelled.'],

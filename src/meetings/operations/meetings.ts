@@ -1,12 +1,12 @@
-import { toInstant, wallClock } from '../../kernel/dates/civil.ts';
+import { toInstant, toWallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { keepRemoval } from '../../kernel/removals/removals.queries.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { parseNewSeries } from '../recurrence/recurrence.ts';
@@ -59,12 +59,12 @@ export const listMeetings = operation(
     output: meetingPage,
   },
   async ({ db, caller, reach, now }, input) => {
-    const range = rangeOf(input, 3);
+    const range = toRange(input, 3);
     const [total, rows] = await db.batch([
       countMeetings({ caller, reach }, input),
       selectMeetings({ caller, reach }, input, range, now),
     ]);
-    return page({
+    return buildPage({
       range,
       total,
       rows,
@@ -87,7 +87,7 @@ export const getMeeting = operation(
     answersVersion: true,
   },
   async ({ db, caller }, { id }) => {
-    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
     return toVersionedAnswer(found);
   },
@@ -98,7 +98,7 @@ function toVersionedAnswer(found: MeetingRow) {
 }
 
 async function readPrecondition({ db, caller }: Context, id: number) {
-  const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+  const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
   if (!found) throw meetingNotFoundError(id);
   const { version } = found;
   return { version, unchanged: assertMeetingVersion(caller, id, version) };
@@ -119,7 +119,7 @@ export const createMeeting = operation(
     repeat: {
       entity: newestMeetingId,
       answer: async ({ db, caller }, _input, id) => {
-        const [made] = await db.batch([findMeeting(caller, idOf(id))]);
+        const [made] = await db.batch([findMeeting(caller, toIdParameter(id))]);
         if (!made) throw meetingNotFoundError(id);
         return toVersionedAnswer(made);
       },
@@ -152,7 +152,9 @@ function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
   const description = input.description ? sanitizeRichText(input.description) : null;
   requireStorable(description);
   const first = { date, time, timezone: caller.timezone };
-  const series = recurrence ? parseNewSeries(recurrence, first, wallClock(now, caller.timezone).date) : null;
+  const series = recurrence
+    ? parseNewSeries(recurrence, first, toWallClock(now, caller.timezone).date)
+    : null;
   const recurs = series !== null && series.dayAfter(first) !== null;
   return {
     project: projectId,
@@ -188,13 +190,13 @@ export const updateMeeting = operation(
         'Send at least one of date, time, meetingLink and location; got none of them.',
       );
     }
-    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
     const changes = getEffectiveChanges(found, input);
     if (Object.keys(changes).length === 0) return toVersionedAnswer(found);
     const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
-      findMeeting(caller, idOf(id)),
+      findMeeting(caller, toIdParameter(id)),
     ]);
     if (!changed) throw meetingNotFoundError(id);
     return toVersionedAnswer(changed);
@@ -210,17 +212,17 @@ export const cancelMeeting = operation(
     capability: 'cancelMeetings',
     effect: 'write',
     input: meetingIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
     precondition: readPrecondition,
   },
   async (ctx, { id }) => {
     const { db, caller, now } = ctx;
-    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
     requireMayCancel(ctx, id);
     await db.batch([
-      keepRemoval(buildRemoval(ctx, id), selectCancelledMeeting(id), now),
+      saveRemoval(buildRemoval(ctx, id), selectCancelledMeeting(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

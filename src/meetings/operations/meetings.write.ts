@@ -2,7 +2,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
 import {
@@ -46,7 +46,7 @@ export function insertNextOccurrence(
     ...updateMeeting(meeting, { ...next, occurrence }),
     assertProjectMembers(meeting.project, [ctx.caller.member, ...members]),
     ...createTasks(ctx, buildTaskDrafts(meeting, next, members)),
-    insertMeetingTasks(idOf(meeting.id), occurrence, members),
+    insertMeetingTasks(toIdParameter(meeting.id), occurrence, members),
     recordMeetingChange(ctx, meeting, { date: next.date, time: next.time }),
   ];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { selectCalendarMeetings, toCalendarMeetings } from './calendar.ts';
 import { findClashes } from './clashes.ts';
 import { changeMeeting } from './meeting-changes.ts';
@@ -29,7 +29,7 @@ export const moveMeeting = operation(
   },
   async (ctx, { id, ...input }) => {
     const { db, caller } = ctx;
-    const [found] = await db.batch([findMeeting(caller, idOf(id))]);
+    const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
     requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
     requireSnapshot(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
@@ -38,7 +38,7 @@ export const moveMeeting = operation(
     const { date = found.date, time = found.time } = changes;
     const day = { from: date, to: date };
     const [changed, rows] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
-      findMeeting(caller, idOf(id)),
+      findMeeting(caller, toIdParameter(id)),
       selectCalendarMeetings(ctx, day),
     ]);
     if (!changed) throw meetingNotFoundError(id);

@@ -1,9 +1,9 @@
-import { toInstant, wallClock } from '../../kernel/dates/civil.ts';
+import { toInstant, toWallClock } from '../../kernel/dates/civil.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { type Database, WriteConflict } from '../../kernel/sql/database.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { readSeries } from '../recurrence/recurrence.ts';
 import { updateMeeting } from './meetings.queries.ts';
 import { insertNextOccurrence } from './meetings.write.ts';
@@ -21,7 +21,7 @@ export async function generateOccurrences(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
   const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
   for (const meeting of due)
     await generateNextOccurrence(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
@@ -35,7 +35,7 @@ async function generateNextOccurrence(cell: Database, meeting: DueMeeting, now: 
     await createNextOccurrence(cell, meeting, now, key);
   } catch (error) {
     // Another run was faster, or the meeting was changed. The next run continues.
-    if (error instanceof WriteConflict) return;
+    if (error instanceof WriteConflictError) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
     await postponeMeeting(cell, meeting, now, key);
   }
@@ -64,7 +64,7 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = readSeries(meeting.recurrence, { date, time, timezone });
-  const clock = wallClock(now, timezone);
+  const clock = toWallClock(now, timezone);
   // An occurrence that was moved forward may start before its own slot, which must not occur again.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
@@ -78,7 +78,7 @@ async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number,
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
   } catch (error) {
-    if (error instanceof WriteConflict) return;
+    if (error instanceof WriteConflictError) return;
     log('error', 'meeting.not_postponed', { ...key, cause: describeError(error) });
   }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { toInstant } from '../../kernel/dates/civil.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { findRemoval, type Removal, takeRemoval } from '../../kernel/removals/removals.queries.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { deleteUndoneRemoval, findRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
 import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { requireMayCancel } from './meetings.policy.ts';
 import { findMeeting, uncancelMeeting } from './meetings.queries.ts';
@@ -26,14 +26,14 @@ export const restoreMeeting = operation(
     capability: 'cancelMeetings',
     effect: 'write',
     input: meetingIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
     const removal = buildRemoval(ctx, id);
     const [found, removed] = await db.batch([
-      findMeeting(caller, idOf(id), { isCancelled: true }),
+      findMeeting(caller, toIdParameter(id), { isCancelled: true }),
       findRemoval(removal, now),
     ]);
     if (!found) throw cannotUndoError('meeting');
@@ -42,7 +42,7 @@ export const restoreMeeting = operation(
     const { isOver } = cancelledState.parse(JSON.parse(removed.rows));
     const due_at = isOver ? null : toInstant(found.date, found.time, caller.timezone);
     await db.batch([
-      ...takeRemoval(removal, now),
+      ...deleteUndoneRemoval(removal, now),
       ...uncancelMeeting(caller, found, due_at),
       ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
       recordRestoration(ctx, found),

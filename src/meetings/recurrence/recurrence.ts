@@ -1,6 +1,6 @@
-import { addDays, daysBetween, wallClock } from '../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween, toWallClock } from '../../kernel/dates/civil.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import { parseRule, type Rule } from './rrule-text.ts';
 import {
   createRuleDays,
@@ -40,7 +40,7 @@ export function readSeries(text: string, first: FirstOccurrence): Series {
 /** Parses a rule from a request. Rejects one that is malformed, never occurs or occurs too rarely. */
 export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
-  if (Math.abs(daysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
+  if (Math.abs(countDaysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
     throw invalidRequestError(
       `date of a recurring meeting must be within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
     );
@@ -56,7 +56,7 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
       `has no occurrence on or after ${first.date} within ${YEARS_AHEAD_MAX} years`,
     );
   }
-  const endsSoon = last !== null && daysBetween(first.date, last) <= DAYS_AHEAD_MAX;
+  const endsSoon = last !== null && countDaysBetween(first.date, last) <= DAYS_AHEAD_MAX;
   if (rule.count !== 1 && !endsSoon && days.next(addDays(first.date, 1)) === null) {
     throw recurrenceError(text, `does not repeat within ${YEARS_AHEAD_MAX} years`);
   }
@@ -116,10 +116,10 @@ function findFirstStartDate(moment: { date: string; time: string }, { time }: Fi
 
 function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
-  const end = until.isUtc ? wallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
+  const end = until.isUtc ? toWallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
   return time <= end.time ? end.date : addDays(end.date, -1);
 }
 
 function recurrenceError(text: string, reason: string): AppError {
-  return invalidRequestError(`recurrence ${show(text)} ${reason}; change the rule or the date`);
+  return invalidRequestError(`recurrence ${quoteValue(text)} ${reason}; change the rule or the date`);
 }

@@ -1,5 +1,5 @@
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { describeUnknown, show } from '../../kernel/errors/explain.ts';
+import { describeUnknown, quoteValue } from '../../kernel/errors/explain.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
 /** The part of an RFC 5545 recurrence rule (3.3.10) that meetings support. */
@@ -44,7 +44,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
     const [name = '', value, ...more] = part.split('=');
     if (!value || more.length > 0) {
       throw recurrenceError(
-        `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${show(part)}`,
+        `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
       );
     }
     const known = partNames.find((each) => each === name);
@@ -58,7 +58,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
 function parseFrequency(value: string | undefined): Rule['frequency'] {
   const known = frequencies.find((each) => each === value);
   if (known) return known;
-  throw recurrenceError(`must have FREQ, one of ${frequencies.join(', ')}; got ${show(value)}`);
+  throw recurrenceError(`must have FREQ, one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
 }
 
 function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, string>): number | null {
@@ -66,7 +66,7 @@ function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, st
   if (value === undefined) return null;
   const amount = Number(value);
   if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
-  throw recurrenceError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${show(value)}`);
+  throw recurrenceError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
 }
 
 function parseDays(value: string | undefined): Rule['days'] {
@@ -75,7 +75,7 @@ function parseDays(value: string | undefined): Rule['days'] {
     const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
     if (!day) {
       throw recurrenceError(
-        `must have a list of MO, TU, WE, TH, FR, SA, SU in BYDAY, each with an optional prefix from 1 to 5 or -1 to -5; got ${show(text)}`,
+        `must have a list of MO, TU, WE, TH, FR, SA, SU in BYDAY, each with an optional prefix from 1 to 5 or -1 to -5; got ${quoteValue(text)}`,
       );
     }
     return { nth: nth === undefined ? null : Number(nth), day };
@@ -88,7 +88,7 @@ function parseMonthDays(value: string | undefined): number[] {
     const day = Number(text);
     if (/^[+-]?\d{1,2}$/.test(text) && Math.abs(day) >= 1 && Math.abs(day) <= 31) return day;
     throw recurrenceError(
-      `must have a list of days from 1 to 31 or -1 to -31 in BYMONTHDAY; got ${show(text)}`,
+      `must have a list of days from 1 to 31 or -1 to -31 in BYMONTHDAY; got ${quoteValue(text)}`,
     );
   });
 }
@@ -100,7 +100,7 @@ function parseUntil(value: string | undefined): Until | null {
   const date = `${year}-${month}-${day}`;
   if (!form || !civilDate.safeParse(date).success) {
     throw recurrenceError(
-      `must have a valid date, or date and time, in UNTIL, such as 20261231 or 20261231T170000Z; got ${show(value)}`,
+      `must have a valid date, or date and time, in UNTIL, such as 20261231 or 20261231T170000Z; got ${quoteValue(value)}`,
     );
   }
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
@@ -113,7 +113,7 @@ function requireValidRule({ frequency, days, monthDays, count, until }: Rule) {
   }
   const numbered = days.find(({ nth }) => nth !== null);
   if (!numbered) return;
-  const got = show(`${numbered.nth}${numbered.day}`);
+  const got = quoteValue(`${numbered.nth}${numbered.day}`);
   if (frequency !== 'MONTHLY') {
     throw recurrenceError(`supports numbers in BYDAY only with FREQ=MONTHLY; got ${got} with ${frequency}`);
   }

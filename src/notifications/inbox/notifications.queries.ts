@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
@@ -95,7 +95,7 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return rows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${limitOf(range)}`, isShort));
+  return rows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${buildLimit(range)}`, isShort));
 }
 
 export function listWithSummaries(chosen: SQL) {

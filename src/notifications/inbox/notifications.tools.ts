@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line } from '../../kernel/text/tool-text.ts';
-import { pick, reads, summary, switches, tool } from '../../kernel/tools/tool.ts';
-import { pageOfTool, toolPage, trimPage } from '../../kernel/tools/tool-page.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { pickFields, readHints, summaryOutput, toggleHints, tool } from '../../kernel/tools/tool.ts';
+import { buildToolPageSchema, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import type { notification } from './notifications.schema.ts';
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
 
@@ -12,20 +12,20 @@ const notificationRow = z.strictObject({
   type: z.string(),
   isRead: z.boolean(),
   createdAt: z.string(),
-  task: summary.nullable(),
-  comment: summary.nullable(),
-  project: summary.nullable(),
-  actor: summary.nullable(),
-  workspace: summary,
+  task: summaryOutput.nullable(),
+  comment: summaryOutput.nullable(),
+  project: summaryOutput.nullable(),
+  actor: summaryOutput.nullable(),
+  workspace: summaryOutput,
 });
 type NotificationToolRow = z.output<typeof notificationRow>;
 
 function toRow({ readAt: _, actor, ...each }: z.output<typeof notification>): NotificationToolRow {
-  return { ...each, actor: actor && pick(actor, 'id', 'name') };
+  return { ...each, actor: actor && pickFields(actor, 'id', 'name') };
 }
 
 function toLine(each: NotificationToolRow): string {
-  return line(
+  return buildLine(
     each.id,
     each.isRead ? 'read' : 'unread',
     each.createdAt,
@@ -43,9 +43,9 @@ export const listNotificationsTool = tool(
     title: 'List notifications',
     description: 'Your notifications in all workspaces, newest first.',
     access: 'notifications:read',
-    hints: reads,
-    input: z.strictObject({ unreadOnly: z.boolean().default(false), ...pageOfTool }),
-    output: toolPage(notificationRow),
+    hints: readHints,
+    input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),
+    output: buildToolPageSchema(notificationRow),
     standsFor: { listNotifications: '' },
     lines: ({ data }) => data.map(toLine),
   },
@@ -58,7 +58,7 @@ export const markNotificationsRead = tool(
     title: 'Mark notifications read',
     description: 'Send the id of one notification, or all: true.',
     access: 'notifications:write',
-    hints: switches,
+    hints: toggleHints,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
     output: z.strictObject({ updated: z.int().optional(), notification: notificationRow.optional() }),
     lines: ({ updated, notification }) =>

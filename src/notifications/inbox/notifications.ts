@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
 import {
+  deleteUndoneRemoval,
   findRemoval,
-  keepRemoval,
   type Removal,
-  takeRemoval,
+  saveRemoval,
 } from '../../kernel/removals/removals.queries.ts';
 import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
@@ -34,11 +34,11 @@ export const listNotifications = operation(
         .default(false)
         .meta({ description: 'Set to true to list only unread notifications.' }),
     }),
-    output: pageOf(notification),
+    output: buildPageSchema(notification),
   },
   async (ctx, input) => {
     const { userId } = ctx.caller;
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = listCallerCells(ctx.caller).length > 1;
     // All of the first offset + limit items of the merged list may come from the same cell.
@@ -55,7 +55,7 @@ export const listNotifications = operation(
     const merged = mergeNewestFirst(cells.map(({ found }) => found));
     const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
     const long = await readLongComments(ctx, rows);
-    return page({
+    return buildPage({
       range,
       total: sum(cells.map(({ total }) => total)),
       rows,
@@ -142,15 +142,15 @@ export const deleteNotification = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: notificationKeyInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);
     await requireNotification(ctx, db, { id, local });
     const { userId } = ctx.caller;
     const [, , deleted] = await db.batch([
-      keepRemoval(buildRemoval(ctx, local), queries.selectRowAsJson(userId, local), ctx.now),
+      saveRemoval(buildRemoval(ctx, local), queries.selectRowAsJson(userId, local), ctx.now),
       ...queries.deleteNotification(userId, local),
     ]);
     if (!deleted) throw notificationNotFoundError(id);
@@ -167,8 +167,8 @@ export const restoreNotification = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: notificationKeyInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);
@@ -176,7 +176,7 @@ export const restoreNotification = operation(
     const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
     if (!removed) throw cannotUndoError('notification');
     await db.batch([
-      ...takeRemoval(removal, ctx.now),
+      ...deleteUndoneRemoval(removal, ctx.now),
       ...queries.restoreNotificationRow(ctx.caller.userId, removed.rows),
     ]);
     return { success: true as const };

@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { composeMail, readItems } from './compose.ts';
 import {
   getMailCursor,
@@ -28,7 +28,7 @@ export async function collectMails(
   cell: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  const peopleMax = unitsOf({ left: allowance.left - FIND_COST }, MAIL_COST, MAX_PEOPLE_PER_RUN);
+  const peopleMax = countAffordableUnits({ left: allowance.left - FIND_COST }, MAIL_COST, MAX_PEOPLE_PER_RUN);
   const { directory, now } = scope;
   const [from] = await directory.batch([getMailCursor(cell)]);
   const [undecided] = await scope

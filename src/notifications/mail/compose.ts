@@ -1,7 +1,7 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { seal } from '../../kernel/secrets/seal.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
-import { digestMail, greeting, type Mail } from '../../mail/templates.ts';
+import { buildDigestMail, buildGreeting, type Mail } from '../../mail/templates.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
 import { describeNotification } from '../inbox/notification-text.ts';
 import type { NotificationRow } from '../inbox/notifications.queries.ts';
@@ -72,9 +72,9 @@ export function composeMail(
   const noun = items.length === 1 ? 'notification' : 'notifications';
   const token = seal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
-  return digestMail({
+  return buildDigestMail({
     subject: when === 'daily' ? `Your day on Edgework: ${count} ${noun}` : `${count} new ${noun} on Edgework`,
-    greeting: greeting(name),
+    greeting: buildGreeting(name),
     items: shown,
     more: items.length > MAX_ITEMS_SHOWN ? `See more in your inbox: ${origin}/app` : null,
     unsubscribe,

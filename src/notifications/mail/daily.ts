@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { composeMail, type MailItem, readItems } from './compose.ts';
 import { listDailyReaders, queueDailyMail } from './directory.queries.ts';
 import { listTypesWithMode, readModes } from './modes.ts';
@@ -16,7 +16,7 @@ export const DAILY_COST = 1 + MAIL_COST;
 export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;
-  const limit = unitsOf({ left: allowance.left - 1 }, MAIL_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, MAIL_COST, MAX_PEOPLE_PER_RUN);
   const [readers] = await directory.batch([listDailyReaders(now, limit)]);
   for (const reader of readers) {
     const { id, daily_at: dailyAt, since } = reader;

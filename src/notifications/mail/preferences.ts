@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { addDays, toInstant, wallClock } from '../../kernel/dates/civil.ts';
+import { addDays, toInstant, toWallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { openSeal } from '../../kernel/secrets/seal.ts';
 import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
@@ -35,8 +35,8 @@ export const setMailPreferences = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: modesInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ request, caller, now, recheck }, modes) => {
     // The directory can't check the credential, so a revoked one must fail here, before anything is written.
@@ -51,7 +51,7 @@ export const setMailPreferences = operation(
 );
 
 function getNextMorning(now: number, timezone: string): number {
-  const { date, time } = wallClock(now, timezone);
+  const { date, time } = toWallClock(now, timezone);
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 

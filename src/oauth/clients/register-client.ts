@@ -1,10 +1,10 @@
 import { createFactory } from 'hono/factory';
 import * as z from 'zod';
-import { knownScopes } from '../../kernel/access/access.ts';
-import { explain, show } from '../../kernel/errors/explain.ts';
+import { parseKnownScopes } from '../../kernel/access/access.ts';
+import { describeParseError, quoteValue } from '../../kernel/errors/explain.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import { describeLongList } from '../../kernel/lists/list-size.ts';
-import { randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { limitRequests } from '../protocol/address-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
@@ -31,7 +31,7 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
     const scope = c.get('scope');
     const asked = readMetadata(await c.req.text());
     const name = readName(asked);
-    const id = `client_${randomSecret()}`;
+    const id = `client_${createSecret()}`;
     await scope.directory.batch([
       insertClient(
         { id, name, redirectUris: asked.redirect_uris, expiresAt: scope.now + UNUSED_MS },
@@ -40,7 +40,7 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
     ]);
     c.header('Cache-Control', 'no-store');
     c.header('Pragma', 'no-cache');
-    const granted = knownScopes(asked.scope ?? '');
+    const granted = parseKnownScopes(asked.scope ?? '');
     return c.json(
       {
         client_id: id,
@@ -71,13 +71,13 @@ function readMetadata(text: string): ClientMetadata {
     const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';
     throw new OAuthError(
       isRedirect ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      explain(parsed.error, clientMetadata),
+      describeParseError(parsed.error, clientMetadata),
     );
   }
   const asked = parsed.data;
   for (const uri of asked.redirect_uris) {
     const unsafe = describeUnsafeRedirect(uri);
-    if (unsafe) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${show(uri)} ${unsafe}.`);
+    if (unsafe) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${quoteValue(uri)} ${unsafe}.`);
   }
   requireListed('grant_types', asked.grant_types, 'authorization_code');
   requireListed('response_types', asked.response_types, 'code');
@@ -88,7 +88,7 @@ function readMetadata(text: string): ClientMetadata {
 function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(
-    `${name} must be ${wanted}, the only supported value; got ${show(list.join(' '))}.`,
+    `${name} must be ${wanted}, the only supported value; got ${quoteValue(list.join(' '))}.`,
   );
 }
 

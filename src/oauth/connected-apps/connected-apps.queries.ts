@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { columns, sql } from '../../kernel/sql/sql.ts';
@@ -29,7 +29,7 @@ export function listCredentials(caller: Caller, range: Range): Statement<Credent
     SELECT ${columns(credentialColumns)} FROM ${credentials}
     WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
       AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
-    ORDER BY ${credentials.id} DESC ${limitOf(range)}`);
+    ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
 }
 
 export const countCredentials = prepared.number((caller: Given<Caller>) =>

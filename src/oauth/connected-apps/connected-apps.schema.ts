@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { scopes } from '../../kernel/access/access.ts';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import {
-  asciiText,
+  asciiTextSchema,
+  buildNameListSchema,
   instant,
   integerId,
-  nameList,
-  plainText,
+  plainTextSchema,
   timestamp,
 } from '../../kernel/operation/schema.ts';
 
@@ -26,8 +26,10 @@ export const connectedApp = z
     id: integerId,
     kind: z.enum(['api_key', 'oauth']),
     name: z.string().max(100),
-    prefix: plainText(50).meta({ description: 'The first and last characters of the key, to identify it.' }),
-    scopes: z.array(asciiText(50)).max(50),
+    prefix: plainTextSchema(50).meta({
+      description: 'The first and last characters of the key, to identify it.',
+    }),
+    scopes: z.array(asciiTextSchema(50)).max(50),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable().meta({ description: 'Accurate to the hour.' }),
     status: z
@@ -39,11 +41,13 @@ export const connectedApp = z
   })
   .meta({ id: 'ConnectedApp', example });
 
-export const connectedAppPage = pageOf(connectedApp).meta({ id: 'ConnectedAppPage' });
+export const connectedAppPage = buildPageSchema(connectedApp).meta({ id: 'ConnectedAppPage' });
 
 export const createdApiKey = connectedApp
   .extend({
-    key: asciiText(100).meta({ description: 'The API key. It is returned only once and stored as a hash.' }),
+    key: asciiTextSchema(100).meta({
+      description: 'The API key. It is returned only once and stored as a hash.',
+    }),
   })
   .meta({ id: 'CreatedApiKey', example: { ...example, key: 'ew_live_00…x4Tq' } });
 
@@ -56,7 +60,7 @@ export const createApiKeyInput = z.strictObject({
     .max(100)
     .refine((name) => name.trim() !== '', 'must not be blank')
     .meta({ description: 'The system that uses the key.', example: 'Nightly report' }),
-  scopes: nameList(scopes)
+  scopes: buildNameListSchema(scopes)
     .min(1)
     .optional()
     .meta({

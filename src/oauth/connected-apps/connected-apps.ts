@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { knownScopes, scopesOfKey } from '../../kernel/access/access.ts';
+import { parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
 import { internalError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { show } from '../../kernel/errors/explain.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   type CredentialRow,
@@ -41,12 +41,12 @@ export const listConnectedApps = operation(
     output: connectedAppPage,
   },
   async (ctx, input) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [rows, total] = await ctx.db.batch([
       listCredentials(ctx.caller, range),
       countCredentials(ctx.caller),
     ]);
-    return page({
+    return buildPage({
       range,
       total,
       rows,
@@ -77,7 +77,7 @@ export const createApiKey = operation(
       hash,
       name,
       prefix: toDisplayPrefix(API_KEY_PREFIX, key),
-      scopes: scopes === undefined ? '' : knownScopes(scopes.join(' ')).join(' '),
+      scopes: scopes === undefined ? '' : parseKnownScopes(scopes.join(' ')).join(' '),
       expires_at,
     };
     const created = await createWithFreshSignIn(
@@ -106,7 +106,7 @@ export const revokeConnectedApp = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: revokeConnectedAppInput,
-    output: done,
+    output: successOutput,
   },
   async (ctx, { id }) => {
     const missing = () => notFoundError('connected app', id, ({ call }) => call('listConnectedApps'));
@@ -124,7 +124,7 @@ function readExpiry(expiresAt: string, now: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > now) return ms;
   throw invalidRequestError(
-    ({ field }) => `${field('expiresAt')} must be in the future; got ${show(expiresAt)}.`,
+    ({ field }) => `${field('expiresAt')} must be in the future; got ${quoteValue(expiresAt)}.`,
   );
 }
 
@@ -140,7 +140,7 @@ function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connect
     kind: row.kind,
     name: row.name,
     prefix: row.prefix,
-    scopes: [...(row.kind === 'api_key' ? scopesOfKey(row.scopes) : row.scopes.split(' '))],
+    scopes: [...(row.kind === 'api_key' ? parseKeyScopes(row.scopes) : row.scopes.split(' '))],
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { OAuthScope } from '../../kernel/access/access.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Client, findClient } from '../clients/clients.ts';
 import { getResourceUrl } from '../protocol/metadata.ts';
@@ -103,7 +103,7 @@ export function buildApprovalLocation(
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
-  throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${show(resource)}.`);
+  throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${quoteValue(resource)}.`);
 }
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
@@ -112,7 +112,7 @@ async function findReturnClient(scope: RequestScope, clientId: string, redirectU
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
-      `redirect_uri must match a redirect URI of this client exactly, except for the port on loopback addresses; got ${show(redirectUri)}.`,
+      `redirect_uri must match a redirect URI of this client exactly, except for the port on loopback addresses; got ${quoteValue(redirectUri)}.`,
     );
   }
   return client;
@@ -129,7 +129,7 @@ function requireShortState(state: string | null) {
 function requireCodeFlow({ response_type: type }: FlowParameters) {
   if (type === 'code') return;
   if (type === undefined) throw new OAuthError('invalid_request', 'response_type is required: code.');
-  throw new OAuthError('unsupported_response_type', `response_type must be code; got ${show(type)}.`);
+  throw new OAuthError('unsupported_response_type', `response_type must be code; got ${quoteValue(type)}.`);
 }
 
 /** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636 §4.3). */
@@ -141,7 +141,7 @@ function readChallenge({
     throw new OAuthError('invalid_request', 'code_challenge is required: this server requires PKCE.');
   }
   if (method !== 'S256') {
-    throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${show(method)}.`);
+    throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${quoteValue(method)}.`);
   }
   if (!isChallenge(challenge)) {
     throw new OAuthError(

@@ -1,7 +1,7 @@
 import { createFactory } from 'hono/factory';
 import { readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
-import { hashSecret, randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { listOwnWorkspaces } from '../../workspaces/directory/own-workspaces.ts';
 import { validateParameters } from '../protocol/parameters.ts';
 import { readAuthorizationRequest, returnParameters } from './authorization-request.ts';
@@ -24,7 +24,7 @@ export const authorize = createFactory<HttpEnv>().createHandlers(
       return c.redirect(`/sign-in?next=${encodeURIComponent(pathname + search)}`, 303);
     }
 
-    const request = randomSecret();
+    const request = createSecret();
     const row = {
       client_id: asked.client.id,
       client_name: asked.client.name,

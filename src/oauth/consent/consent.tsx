@@ -1,5 +1,5 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
-import { knownScopes } from '../../kernel/access/access.ts';
+import { parseKnownScopes } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { Alert } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
@@ -47,7 +47,7 @@ export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<R
 }
 
 function Consent({ browser, request, asked, workspaces, problem }: ConsentProps) {
-  const scopes = knownScopes(asked.scopes);
+  const scopes = parseKnownScopes(asked.scopes);
   const { place, isThisDevice } = describeRedirect(asked.redirect_uri);
   return (
     <Layout title="Connect an app" width="narrow">

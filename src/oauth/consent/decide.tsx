@@ -1,5 +1,5 @@
 import { type Browser, readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
-import { knownScopes, type OAuthScope } from '../../kernel/access/access.ts';
+import { type OAuthScope, parseKnownScopes } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -96,5 +96,5 @@ function toReturnAddress({ redirect_uri, state }: RequestRow): ReturnAddress {
 
 /** The form can only remove write scopes, never add any. */
 function pickGrantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
-  return knownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
+  return parseKnownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

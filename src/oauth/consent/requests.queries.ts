@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte, notInArray } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { type Given, pick, prepared, query, type RowOf, rowLimit } from '../../kernel/sql/prepared.ts';
+import { type Given, pick, prepared, query, type RowOf, toRowLimit } from '../../kernel/sql/prepared.ts';
 import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
 
 const CLEAN_ROWS_MAX = 200;
@@ -62,7 +62,7 @@ export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, k
     .from(r)
     .where(eq(r.session_hash, sessionHash))
     .orderBy(desc(r.created_at))
-    .limit(rowLimit(kept));
+    .limit(toRowLimit(kept));
   return query
     .delete(oauthRequests)
     .where(and(eq(oauthRequests.session_hash, sessionHash), notInArray(oauthRequests.id_hash, newest)));

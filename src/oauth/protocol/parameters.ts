@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { validate } from '../../kernel/http/validate.ts';
+import { validateRequest } from '../../kernel/http/validate.ts';
 import { OAuthError } from './oauth-error.ts';
 
 const NAME_SHOWN_MAX = 60;
@@ -22,7 +22,7 @@ export function validateParameters<Target extends 'query' | 'form', Schema exten
   target: Target,
   schema: Schema,
 ) {
-  return validate(target, schema, (error) => {
+  return validateRequest(target, schema, (error) => {
     throw parameterError(error);
   });
 }

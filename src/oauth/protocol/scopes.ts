@@ -1,5 +1,5 @@
 import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** Granted when a client requests no scopes (RFC 6749 §3.3). */
@@ -31,7 +31,7 @@ export function parseScope(text: string | null): readonly OAuthScope[] {
   if (unknown !== undefined || names.length === 0) {
     throw new OAuthError(
       'invalid_scope',
-      `${show(unknown ?? text)} is not a known scope. Separate scopes with spaces; choose from: ${scopes.join(' ')}`,
+      `${quoteValue(unknown ?? text)} is not a known scope. Separate scopes with spaces; choose from: ${scopes.join(' ')}`,
     );
   }
   return scopes.filter((scope) => names.includes(scope));

@@ -1,7 +1,7 @@
 import { createFactory } from 'hono/factory';
 import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
-import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import { isDocumentId } from '../clients/client-document.ts';
 import { findClientRow } from '../clients/clients.queries.ts';
 import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
@@ -24,7 +24,7 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
     const [client] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
     if (!client && !isDocumentId(clientId)) throw unknownClientError(401);
 
-    const cell = cellOfToken(OAUTH_TOKEN_PREFIX, token);
+    const cell = parseTokenCell(OAUTH_TOKEN_PREFIX, token);
     if (cell !== null && scope.config.cells.has(cell)) {
       const hash = hashSecret(token);
       const [found] = await scope.cell(cell).batch([

@@ -1,9 +1,9 @@
 import { createFactory } from 'hono/factory';
 import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { cellOfToken, createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { createToken, hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import { isDocumentId } from '../clients/client-document.ts';
 import { findClientRow } from '../clients/clients.queries.ts';
 import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
@@ -59,7 +59,7 @@ export const exchangeCode = createFactory<HttpEnv>().createHandlers(
     requireOwnResource(scope.origin, sent.resource);
     const { token, scopes } = await issueToken(scope, {
       code: sent.code,
-      cell: cellOfToken(CODE_PREFIX, sent.code) ?? -1,
+      cell: parseTokenCell(CODE_PREFIX, sent.code) ?? -1,
       clientId: sent.client_id,
       redirectUri: sent.redirect_uri,
       challenge: toChallenge(sent.code_verifier),
@@ -74,7 +74,7 @@ function requireCodeGrant(grantType: string) {
   if (grantType === 'authorization_code') return;
   throw new OAuthError(
     'unsupported_grant_type',
-    `grant_type must be authorization_code; got ${show(grantType)}.`,
+    `grant_type must be authorization_code; got ${quoteValue(grantType)}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
@@ -37,8 +37,8 @@ export const deleteProject = operation(
       id: integerId,
       name: z.string().max(1_000).meta({ description: 'The name of the project, as confirmation.' }),
     }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;

@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideInParts } from './hide-project.ts';
@@ -32,7 +32,7 @@ async function hideRemainingParts(
   now: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  while (unitsOf(allowance, STATEMENTS_PER_PART, 1) > 0) {
+  while (countAffordableUnits(allowance, STATEMENTS_PER_PART, 1) > 0) {
     if (await hideInParts(cell, { ws, id: project }, now, 1)) return true;
   }
   return false;
@@ -43,7 +43,7 @@ async function deleteRemainingSlices(
   deletion: Deletion,
   allowance: Allowance,
 ): Promise<boolean> {
-  while (unitsOf(allowance, STATEMENTS_PER_SLICE, 1) > 0) {
+  while (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) > 0) {
     const results = (await cell.batch(deleteSlice(deletion))) as unknown[];
     const dealtWith = (results[0] as number) + (results.at(-3) as unknown[]).length;
     if (dealtWith === 0) return true;

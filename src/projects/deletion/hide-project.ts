@@ -1,4 +1,4 @@
-import { type Database, type Statement, WriteConflict } from '../../kernel/sql/database.ts';
+import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts';
 
@@ -16,7 +16,7 @@ export async function beginHiding(
     await cell.batch([...begin, ...hidePart(project, now), ...finishHiding(project)]);
     return true;
   } catch (error) {
-    if (!(error instanceof WriteConflict)) throw error;
+    if (!(error instanceof WriteConflictError)) throw error;
     await cell.batch(begin);
     return false;
   }
@@ -42,7 +42,7 @@ async function tryFinishHiding(cell: Cell, project: ProjectKey): Promise<boolean
     await cell.batch(finishHiding(project));
     return true;
   } catch (error) {
-    if (!(error instanceof WriteConflict)) throw error;
+    if (!(error instanceof WriteConflictError)) throw error;
     return false;
   }
 }

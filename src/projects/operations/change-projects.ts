@@ -2,7 +2,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertCandidatesUnchanged,
@@ -102,8 +102,8 @@ export const updateProject = operation(
     capability: 'changeProjects',
     effect: 'write',
     input: projectUpdateInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, ...wanted }) => {
     const project = await readChangeable(ctx, id);
@@ -134,8 +134,8 @@ export const handOverProject = operation(
     capability: 'changeProjects',
     effect: 'write',
     input: projectPersonInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;

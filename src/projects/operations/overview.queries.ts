@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { holdsText } from '../../kernel/sql/expressions.queries.ts';
+import { containsText } from '../../kernel/sql/expressions.queries.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
+import { bucketColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
@@ -30,18 +30,18 @@ export interface OverviewFilter {
 }
 
 function isInOverview(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
-  const named = search ? sql`AND ${holdsText(p.name, search)}` : sql``;
+  const named = search ? sql`AND ${containsText(p.name, search)}` : sql``;
   return sql`${isInScope(caller, scope)} ${named}
     AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
 }
 
 function selectOverviewPage(caller: Caller, filter: OverviewFilter, range: Range): SQL {
   return sql`${isInOverview(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
-    ORDER BY ${p.id} DESC ${limitOf(range)}`;
+    ORDER BY ${p.id} DESC ${buildLimit(range)}`;
 }
 
 const statusCounts = [...taskStatuses.keys()].map((status) => {
-  const buckets = toStatusBuckets([status]).map((bucket) => String(tc[columnAt(bucketColumns, bucket)]));
+  const buckets = toStatusBuckets([status]).map((bucket) => String(tc[getColumnAt(bucketColumns, bucket)]));
   return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
 });
 
@@ -84,11 +84,11 @@ export function findProjectsAndPeopleByName(
   return rows(sql`
     SELECT ${namedColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
-      WHERE ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)} AND ${holdsText(p.name, text)}
+      WHERE ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)} AND ${containsText(p.name, text)}
       ORDER BY ${p.id} DESC LIMIT ${limit}) f
     UNION ALL
     SELECT 'person', f.id, f.name FROM (
       SELECT ${a.user_id} AS id, ${a.name} AS name FROM ${a}
-      WHERE ${a.ws} = ${caller.workspace} AND ${holdsText(a.name, text)}
+      WHERE ${a.ws} = ${caller.workspace} AND ${containsText(a.name, text)}
       ORDER BY ${a.name} COLLATE NOCASE, ${a.user_id} LIMIT ${limit}) f`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import {
@@ -36,10 +36,10 @@ export const listProjectOverview = operation(
       /** Includes completed and cancelled projects. */
       ended: z.boolean().default(false),
     }),
-    output: pageOf(overviewItem),
+    output: buildPageSchema(overviewItem),
   },
   async ({ db, caller }, { scope, search, ended, ...input }) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const filter = { scope, search, without: ended ? [] : ENDED_STATUSES };
     const [rows, total, members] = await db.batch([
       listOverview(caller, filter, range),
@@ -47,7 +47,7 @@ export const listProjectOverview = operation(
       listOverviewMembers(caller, filter, range),
     ]);
     const byProject = Map.groupBy(members, (member) => member.project_id);
-    return page({
+    return buildPage({
       range,
       total,
       rows,

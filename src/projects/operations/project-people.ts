@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
 import {
   assertCandidatesUnchanged,
@@ -22,8 +22,8 @@ export const addProjectMembers = operation(
     capability: 'changeProjects',
     effect: 'write',
     input: projectPeopleInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, userIds }) => {
     const { caller, db } = ctx;
@@ -58,8 +58,8 @@ export const removeProjectMember = operation(
     capability: 'changeProjects',
     effect: 'write',
     input: projectPersonInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;

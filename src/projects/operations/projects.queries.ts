@@ -1,10 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { firstRow, number, rows } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { bucketColumns, columnAt, taskCounts } from '../../schema/cell/counters.ts';
+import { bucketColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { toBuckets } from '../../tasks/model/buckets.ts';
@@ -46,7 +46,7 @@ export interface ProjectFilter extends Range {
 
 const unarchivedTasks = sql.raw(
   toBuckets({ isArchived: false })
-    .map((bucket) => String(tc[columnAt(bucketColumns, bucket)]))
+    .map((bucket) => String(tc[getColumnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
 export const projectListColumns = columns({
@@ -71,7 +71,7 @@ export function isInScope(caller: Caller, scope: ProjectScope): SQL {
 function selectProjectPage(caller: Caller, filter: ProjectFilter): SQL {
   return sql`
     ${isInScope(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
-    ORDER BY ${p.id} DESC ${limitOf(filter)}`;
+    ORDER BY ${p.id} DESC ${buildLimit(filter)}`;
 }
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {

@@ -1,15 +1,21 @@
 import * as z from 'zod';
-import { line, quoted } from '../../kernel/text/tool-text.ts';
+import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
-  pick,
+  pickFields,
   projectReference,
-  reads,
-  resolveOne,
-  summary,
+  readHints,
+  resolveCallReferences,
+  summaryOutput,
   textOffset,
   tool,
 } from '../../kernel/tools/tool.ts';
-import { onePage, pageOfTool, requireUnused, toolPage, trimPage } from '../../kernel/tools/tool-page.ts';
+import {
+  buildToolPageSchema,
+  requireUnused,
+  toolPageInput,
+  toSingleItemPage,
+  trimPage,
+} from '../../kernel/tools/tool-page.ts';
 import { projectScopes } from './projects.schema.ts';
 import { getProject, listProjects } from './projects.ts';
 
@@ -20,7 +26,7 @@ const projectRow = z.strictObject({
   taskCount: z.int(),
   createdAt: z.string(),
   description: z.string().nullable().optional(),
-  owner: summary.optional(),
+  owner: summaryOutput.optional(),
   memberCount: z.int().optional(),
 });
 
@@ -30,25 +36,25 @@ export const findProjects = tool(
     title: 'Find projects',
     description: 'List projects, newest first; project returns one in detail.',
     access: 'projects:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       project: projectReference.optional(),
       scope: z.enum(projectScopes).optional().meta({ description: 'mine: created or joined by you.' }),
-      ...pageOfTool,
+      ...toolPageInput,
       textOffset,
     }),
-    output: toolPage(projectRow),
+    output: buildToolPageSchema(projectRow),
     standsFor: { listProjects: '' },
     lines: ({ data }) =>
       data.flatMap((each) => [
-        line(
+        buildLine(
           `${each.id} ${each.name}`,
           each.status,
           `${each.taskCount} tasks`,
           each.memberCount !== undefined && `${each.memberCount} members`,
           each.owner && `owner ${each.owner.name}`,
         ),
-        ...(each.description ? quoted(each.description) : []),
+        ...(each.description ? quoteLines(each.description) : []),
       ]),
   },
   async (ctx, { project, textOffset: skip, ...filter }) => {
@@ -58,10 +64,20 @@ export const findProjects = tool(
       return trimPage(listed, ({ members: _, ...each }) => each);
     }
     requireUnused('project', filter);
-    const { projectId } = await resolveOne(ctx, { project });
+    const { projectId } = await resolveCallReferences(ctx, { project });
     const found = await ctx.run(getProject, { id: projectId as number });
-    return onePage(
-      pick(found, 'id', 'name', 'status', 'taskCount', 'createdAt', 'owner', 'memberCount', 'description'),
+    return toSingleItemPage(
+      pickFields(
+        found,
+        'id',
+        'name',
+        'status',
+        'taskCount',
+        'createdAt',
+        'owner',
+        'memberCount',
+        'description',
+      ),
     );
   },
 );

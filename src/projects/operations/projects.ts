@@ -1,7 +1,14 @@
 import * as z from 'zod';
-import { page, pageInput, pageOf, rangeOf, wholePage, wholePageOf } from '../../kernel/lists/pagination.ts';
+import {
+  buildPage,
+  buildPageSchema,
+  buildWholePage,
+  buildWholePageSchema,
+  pageInput,
+  toRange,
+} from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { integerId, nameList, toTimestamp } from '../../kernel/operation/schema.ts';
+import { buildNameListSchema, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { projectNotFoundError } from './projects.policy.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
@@ -9,7 +16,7 @@ import { project, projectDetail, projectMember, projectScopes } from './projects
 export { projectNotFoundError } from './projects.policy.ts';
 export { findProject } from './projects.queries.ts';
 
-const expandInput = nameList(['members'])
+const expandInput = buildNameListSchema(['members'])
   .optional()
   .meta({ description: 'Relations to include: members.', example: ['members'] });
 
@@ -30,10 +37,10 @@ export const listProjects = operation(
         .default('all')
         .meta({ description: 'mine: projects that you created or are a member of.', example: 'mine' }),
     }),
-    output: pageOf(project),
+    output: buildPageSchema(project),
   },
   async ({ db, caller }, input) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const filter = { ...range, scope: input.scope };
     const expanded = input.expand?.length ? [queries.listPageMembers(caller, filter)] : [];
     const [rows, total, members] = await db.batch([
@@ -42,7 +49,7 @@ export const listProjects = operation(
       ...expanded,
     ]);
     const byProject = members && Map.groupBy(members, (member) => member.project_id);
-    return page({
+    return buildPage({
       range,
       total,
       rows,
@@ -89,7 +96,7 @@ export const listProjectMembers = operation(
     capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
-    output: wholePageOf(projectMember),
+    output: buildWholePageSchema(projectMember),
   },
   async ({ db, caller }, { id }) => {
     const [found, members] = await db.batch([
@@ -97,7 +104,7 @@ export const listProjectMembers = operation(
       queries.listMembersOfProject(caller, id),
     ]);
     if (!found) throw projectNotFoundError(id);
-    return wholePage(members.map(toMember));
+    return buildWholePage(members.map(toMember));
   },
 );
 

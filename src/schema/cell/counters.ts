@@ -1,58 +1,58 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-const counter = () => integer().notNull().default(0);
+const createCounter = () => integer().notNull().default(0);
 
-type Below<N extends number, Found extends number[] = []> = Found['length'] extends N
+type NumberBelow<N extends number, Found extends number[] = []> = Found['length'] extends N
   ? Found[number]
-  : Below<N, [...Found, Found['length']]>;
+  : NumberBelow<N, [...Found, Found['length']]>;
 
-function below<N extends number>(end: N) {
-  return Array.from({ length: end }, (_, index) => index) as Below<N>[];
+function numbersBelow<N extends number>(end: N) {
+  return Array.from({ length: end }, (_, index) => index) as NumberBelow<N>[];
 }
 
-function named<P extends string, N extends number>(prefix: P, numbers: readonly N[]) {
+function nameColumns<P extends string, N extends number>(prefix: P, numbers: readonly N[]) {
   return numbers.map((number) => `${prefix}${number}` as const);
 }
 
-function counters<C extends string>(columns: readonly C[]) {
-  return Object.fromEntries(columns.map((column) => [column, counter()])) as Record<
+function createCounters<C extends string>(columns: readonly C[]) {
+  return Object.fromEntries(columns.map((column) => [column, createCounter()])) as Record<
     C,
-    ReturnType<typeof counter>
+    ReturnType<typeof createCounter>
   >;
 }
 
-export function columnAt<C extends string>(columns: readonly C[], index: number): C {
+export function getColumnAt<C extends string>(columns: readonly C[], index: number): C {
   const column = columns[index];
   if (column === undefined) throw new RangeError(`there is no counter ${index}`);
   return column;
 }
 
 /** Tasks per bucket; in a person's row, those assigned to them. */
-export const bucketColumns = named('bucket', below(30));
+export const bucketColumns = nameColumns('bucket', numbersBelow(30));
 /** Tasks per bucket that the person follows. */
-export const followedColumns = named('followed', below(30));
+export const followedColumns = nameColumns('followed', numbersBelow(30));
 /** Sums over unarchived tasks of each status. */
 export const statusColumns = {
   /** Due before the workspace's two cutoffs. */
-  past: named('past', below(5)),
-  week: named('week', below(5)),
+  past: nameColumns('past', numbersBelow(5)),
+  week: nameColumns('week', numbersBelow(5)),
   /** In hundredths of an hour. */
-  hours: named('hours', below(5)),
+  hours: nameColumns('hours', numbersBelow(5)),
 };
 /** Tasks per status: due on a day, or existing when it began. */
-export const dueColumns = named('status', below(5));
-export const dayColumns = named(
+export const dueColumns = nameColumns('status', numbersBelow(5));
+export const dayColumns = nameColumns(
   'day',
-  below(32).filter((day) => day !== 0),
+  numbersBelow(32).filter((day) => day !== 0),
 );
 
-const daysOfHalf = below(17).filter((day) => day !== 0);
+const daysOfHalf = numbersBelow(17).filter((day) => day !== 0);
 /** Days of half a month; the first is column 1. */
 export const halfColumns = {
-  due: named('due', daysOfHalf),
-  due_hours: named('due_hours', daysOfHalf),
-  done: named('done', daysOfHalf),
-  done_hours: named('done_hours', daysOfHalf),
+  due: nameColumns('due', daysOfHalf),
+  due_hours: nameColumns('due_hours', daysOfHalf),
+  done: nameColumns('done', daysOfHalf),
+  done_hours: nameColumns('done_hours', daysOfHalf),
 };
 
 /** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
@@ -62,13 +62,13 @@ export const taskCounts = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    ...counters(bucketColumns),
-    ...counters(statusColumns.past),
-    ...counters(statusColumns.week),
-    ...counters(statusColumns.hours),
+    ...createCounters(bucketColumns),
+    ...createCounters(statusColumns.past),
+    ...createCounters(statusColumns.week),
+    ...createCounters(statusColumns.hours),
     /** Hours of open tasks due before `past_cutoff`. */
-    past_hours: counter(),
-    ...counters(followedColumns),
+    past_hours: createCounter(),
+    ...createCounters(followedColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
@@ -76,14 +76,19 @@ export const taskCounts = sqliteTable(
 /** Unarchived tasks due on a day, by status. */
 export const dueDays = sqliteTable(
   'due_days',
-  { project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
+  { project: integer().notNull(), day: text().notNull(), ...createCounters(dueColumns) },
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
 /** Unarchived tasks per status at the start of a day: per project, and in total (project 0). */
 export const flowDays = sqliteTable(
   'flow_days',
-  { ws: integer().notNull(), project: integer().notNull(), day: text().notNull(), ...counters(dueColumns) },
+  {
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    day: text().notNull(),
+    ...createCounters(dueColumns),
+  },
   (table) => [primaryKey({ columns: [table.ws, table.project, table.day] })],
 );
 
@@ -95,10 +100,10 @@ export const memberHalves = sqliteTable(
     project: integer().notNull(),
     /** The first day of half a month: the 1st or the 16th. */
     half: text().notNull(),
-    ...counters(halfColumns.due),
-    ...counters(halfColumns.due_hours),
-    ...counters(halfColumns.done),
-    ...counters(halfColumns.done_hours),
+    ...createCounters(halfColumns.due),
+    ...createCounters(halfColumns.due_hours),
+    ...createCounters(halfColumns.done),
+    ...createCounters(halfColumns.done_hours),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
@@ -111,8 +116,8 @@ export const commentCounts = sqliteTable(
     member: integer().notNull(),
     project: integer().notNull(),
     month: text().notNull(),
-    total: counter(),
-    ...counters(dayColumns),
+    total: createCounter(),
+    ...createCounters(dayColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.month] })],
 );

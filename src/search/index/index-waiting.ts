@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf, unlimited } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE } from './waiting.queries.ts';
 
@@ -18,7 +18,11 @@ const runStartsByCell = new Map<number, number>();
 
 /** Safe to stop, to repeat and to run twice at once. Returns whether more texts may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
-  for (let left = unitsOf(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN); left > 0; left -= 1) {
+  for (
+    let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN);
+    left > 0;
+    left -= 1
+  ) {
     await pause();
     const [waiting] = await cell.batch([listWaitingTasks()]);
     if (waiting.length === 0) return false;
@@ -43,6 +47,6 @@ export function indexAfterResponse({ request, caller }: Context, written: readon
   if (!cell || isRunning) return;
   runStartsByCell.set(caller.cell, Date.now());
   request.afterAnswer('search.index', () =>
-    indexWaitingSlices(cell, unlimited).finally(() => runStartsByCell.delete(caller.cell)),
+    indexWaitingSlices(cell, unlimitedAllowance).finally(() => runStartsByCell.delete(caller.cell)),
   );
 }

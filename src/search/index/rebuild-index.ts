@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 
 const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
@@ -32,7 +32,7 @@ export async function rebuildIndex<T extends { id: number }>(
       const repaired = index.repair(text);
       if (repaired) await cell.batch([repaired]);
     }
-    for (const part of inParts(page, index.charactersOf, index.charactersMax))
+    for (const part of splitBySize(page, index.charactersOf, index.charactersMax))
       await cell.batch(index.reindex(part));
     texts += page.length;
     const last = page.at(-1);

@@ -1,4 +1,4 @@
-import { plainText } from '../../kernel/rich-text/plain-text.ts';
+import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /** NUL would end an SQL string. */
@@ -19,7 +19,7 @@ export function toSearchKey(text: string): string {
     .replace(NUL_CHARACTER, ' ');
 }
 
-const toHtmlSearchKey = cacheLast((html) => toSearchKey(plainText(html)));
+const toHtmlSearchKey = cacheLast((html) => toSearchKey(toPlainText(html)));
 
 /** Leaves out the markup. */
 export function toDescriptionKey(description: string | null): string {

@@ -1,6 +1,6 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -66,13 +66,13 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const later = sql`
     SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isAfterFirstEvent(e)}
-    ORDER BY ${e.seq} DESC, ${entryPosition} DESC ${limitOf(upTo)}`;
+    ORDER BY ${e.seq} DESC, ${entryPosition} DESC ${buildLimit(upTo)}`;
   const beginning = sql`
     SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
     ${entries} AND ${t.id} = ${task}`;
   return rows(
     typed<ActivityRow>(sql`
-      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${limitOf(range)}`),
+      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${buildLimit(range)}`),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiText, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { activityTypes } from '../model/activity-types.ts';
 import { personSummary, taskName } from '../summaries/summaries.schema.ts';
 
@@ -9,7 +9,7 @@ export const activity = z
   .object({
     id: integerId,
     type: z.enum(activityTypes),
-    field: asciiText(50).nullable().meta({ description: 'The task field that changed.' }),
+    field: asciiTextSchema(50).nullable().meta({ description: 'The task field that changed.' }),
     from: taskName
       .nullable()
       .meta({ description: 'The previous value; people by id. Descriptions are left out.' }),
@@ -34,5 +34,5 @@ export const activity = z
     },
   });
 
-export const activityPage = pageOf(activity).meta({ id: 'ActivityPage' });
+export const activityPage = buildPageSchema(activity).meta({ id: 'ActivityPage' });
 export const activityListInput = z.strictObject({ id: integerId, ...pageInput });

@@ -1,4 +1,4 @@
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -22,10 +22,10 @@ export const listActivities = operation(
     output: activityPage,
   },
   async ({ db, caller }, { id, ...input }) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [total, rows] = await db.batch([countActivities(caller, id), selectActivities(caller, id, range)]);
     if (total < 0) throw taskNotFoundError(id);
-    return page({ range, total, rows, key: (row) => [row.id], show: toActivity });
+    return buildPage({ range, total, rows, key: (row) => [row.id], show: toActivity });
   },
 );
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { line } from '../../kernel/text/tool-text.ts';
-import { pick, summary } from '../../kernel/tools/tool.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { pickFields, summaryOutput } from '../../kernel/tools/tool.ts';
 import type { activity } from './activities.schema.ts';
 
 export const historyEntry = z.strictObject({
@@ -8,18 +8,18 @@ export const historyEntry = z.strictObject({
   type: z.string(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  actor: summary,
+  actor: summaryOutput,
   via: z.string(),
   commentId: z.int().nullable(),
   createdAt: z.string(),
 });
 
 export function toHistoryEntry({ actor, field: _, ...each }: z.output<typeof activity>) {
-  return { ...each, actor: pick(actor, 'id', 'name') };
+  return { ...each, actor: pickFields(actor, 'id', 'name') };
 }
 
 export function toActivityLine(each: z.output<typeof historyEntry>): string {
-  return line(
+  return buildLine(
     each.createdAt,
     String(each.actor.name),
     each.type,

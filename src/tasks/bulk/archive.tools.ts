@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { parseInput } from '../../kernel/execute/run.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { inLine, line } from '../../kernel/text/tool-text.ts';
-import { retryKey, switches, type ToolContext, tool } from '../../kernel/tools/tool.ts';
-import { narrowing, requireUnused } from '../../kernel/tools/tool-page.ts';
+import { buildLine, toLinePart } from '../../kernel/text/tool-text.ts';
+import { retryKeyInput, type ToolContext, toggleHints, tool } from '../../kernel/tools/tool.ts';
+import { narrowingNote, requireUnused } from '../../kernel/tools/tool-page.ts';
 import { listTasks } from '../operations/list-tasks.ts';
 import { taskFilterInput, toListFilter } from '../operations/tool-filter.ts';
 import { previewArchived } from './preview.ts';
@@ -18,7 +18,7 @@ const archiveOutput = z.strictObject({
   refused: z.array(z.strictObject({ id: z.int(), error: z.string() })),
   wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
   matching: z.int().optional(),
-  note: narrowing,
+  note: narrowingNote,
 });
 type ArchiveResult = z.output<typeof archiveOutput>;
 
@@ -29,14 +29,14 @@ export const setTaskArchived = tool(
     description:
       'Archived tasks are read-only and hidden from lists. Send ids, or filter: without count it returns the number of matches; with that exact count it changes them, 100 per call.',
     access: 'tasks:write',
-    hints: switches,
+    hints: toggleHints,
     input: z.strictObject({
       isArchived: z.boolean(),
       ids: z.array(integerId).min(1).max(IDS_MAX).optional(),
       filter: z.looseObject({}).optional().meta({ description: 'Filters of find_tasks: project, status, …' }),
       count: z.int().min(0).optional(),
       dryRun: z.boolean().optional(),
-      ...retryKey,
+      ...retryKeyInput,
     }),
     output: archiveOutput,
     standsFor: { unarchiveTask: 'isArchived false' },
@@ -104,11 +104,11 @@ async function changeArchived(
 }
 
 function toLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
-  const problems = refused.map(({ id, error }) => `#${id} refused: ${inLine(error)}`);
+  const problems = refused.map(({ id, error }) => `#${id} refused: ${toLinePart(error)}`);
   if (wouldChange) {
     const hidden = (matching ?? wouldChange.length) - wouldChange.length;
     return [
-      ...wouldChange.map(({ id, name }) => line(`Would change #${id} ${name}`)),
+      ...wouldChange.map(({ id, name }) => buildLine(`Would change #${id} ${name}`)),
       ...problems,
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
       matching === undefined

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { errorStatus } from '../../kernel/errors/errors.ts';
 import { exampleTag } from '../../kernel/operation/examples.ts';
-import { checkedByItem, integerId, jsonBytesMax, plainText } from '../../kernel/operation/schema.ts';
+import {
+  integerId,
+  jsonBytesMax,
+  listsCheckedByItem,
+  plainTextSchema,
+} from '../../kernel/operation/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
@@ -20,7 +25,7 @@ function buildItemList(item: z.ZodType, description: string) {
     .min(1)
     .max(ITEMS_MAX)
     .meta({ description, override: { items: z.toJSONSchema(item, { io: 'input' }) as never } });
-  checkedByItem.add(list);
+  listsCheckedByItem.add(list);
   return list;
 }
 
@@ -54,7 +59,7 @@ export const bulkIdsInput = z.strictObject({ mode: modeInput, ids: idsInput });
 
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
-  message: plainText(2_000),
+  message: plainTextSchema(2_000),
   status: z.int().meta({ description: 'The status that a single request would return.', example: 404 }),
 });
 

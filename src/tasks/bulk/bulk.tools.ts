@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { AppError } from '../../kernel/errors/errors.ts';
 import {
-  adds,
+  addHints,
   personReference,
   projectReference,
-  replaces,
-  retryKey,
+  replaceHints,
+  retryKeyInput,
   tool,
 } from '../../kernel/tools/tool.ts';
 import { buildToolInputs } from '../field-values.ts';
@@ -29,11 +29,11 @@ export const createTaskTool = tool(
     title: 'Create tasks',
     description: 'Create 1 to 50 tasks.',
     access: 'tasks:write',
-    hints: adds,
+    hints: addHints,
     input: z.strictObject({
       tasks: z.array(newTask).min(1).max(ITEMS_MAX),
       ...sharedItemInputs,
-      ...retryKey,
+      ...retryKeyInput,
     }),
     output: itemResults,
     fields: { projectId: 'project', assigneeId: 'assignee' },
@@ -71,11 +71,11 @@ export const updateTaskTool = tool(
     title: 'Change tasks',
     description: 'Change 1 to 50 tasks. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
-    hints: replaces,
+    hints: replaceHints,
     input: z.strictObject({
       updates: z.array(taskUpdate).min(1).max(ITEMS_MAX),
       ...sharedItemInputs,
-      ...retryKey,
+      ...retryKeyInput,
     }),
     output: itemResults,
     fields: { assigneeId: 'assignee' },

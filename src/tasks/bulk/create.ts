@@ -1,6 +1,6 @@
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { idsInOrder } from '../../kernel/sql/database.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
@@ -38,7 +38,7 @@ export const createTasksInBulk = operation(
         const items = await buildDrafts(ctx, mode, tasks);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
-        const created = await writeAndReadDetails(ctx, idsInOrder(ids), count);
+        const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
         return toResponse(ctx, mode, toOrderedResult(ctx, items, ids, created.tasks), created);
       },
     },

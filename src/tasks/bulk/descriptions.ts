@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { InParts } from '../../kernel/operation/answer.ts';
+import type { JsonStreamer } from '../../kernel/operation/answer.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { listDescriptions, listTasksWithDescription } from '../model/descriptions.queries.ts';
 
@@ -27,7 +27,7 @@ export async function findSameDescriptions(
   wanted: readonly { id: number; bytes: number; description: string }[],
 ): Promise<ReadonlySet<number>> {
   const same = new Set<number>();
-  for (const part of inParts(wanted, ({ bytes }) => bytes, COMPARED_BYTES_MAX)) {
+  for (const part of splitBySize(wanted, ({ bytes }) => bytes, COMPARED_BYTES_MAX)) {
     const byDescription = Map.groupBy(part, ({ description }) => description);
     const compared = [...byDescription].map(([description, tasks]) =>
       listTasksWithDescription(
@@ -52,7 +52,7 @@ export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,
   long: ReadonlyMap<number, number>,
-): InParts | undefined {
+): JsonStreamer | undefined {
   if (long.size === 0) return undefined;
   const reader = db.withoutIdempotencyKey();
   return async function* (output) {

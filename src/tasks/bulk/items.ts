@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run.ts';
-import { say, type Words } from '../../kernel/text/wording.ts';
+import { formatWording, type Words } from '../../kernel/text/wording.ts';
 
 export type ItemName = (index: number, field?: string) => string;
 
@@ -65,10 +65,10 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
 
 /** Prefixes fields with the item's name (`tasks[3].name`). Without fields, the message starts with that name. */
 function buildItemMessage(error: AppError, index: number, name: ItemName, words: Words): string {
-  if (words.item) return `${words.item(index)}: ${say(error.wording, words)}`;
+  if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let isNamed = false;
-  const message = say(error.wording, {
+  const message = formatWording(error.wording, {
     ...words,
     whole: item,
     field(field) {
@@ -82,7 +82,10 @@ function buildItemMessage(error: AppError, index: number, name: ItemName, words:
 export function toBulkResult<T>(items: readonly BulkItem<T>[], words: Words) {
   const data = items.map(({ index, value, error }) =>
     error
-      ? { index, error: { code: error.code, message: say(error.wording, words), status: error.status } }
+      ? {
+          index,
+          error: { code: error.code, message: formatWording(error.wording, words), status: error.status },
+        }
       : { index, task: value as T },
   );
   const failed = data.filter((each) => 'error' in each).length;

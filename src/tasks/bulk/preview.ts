@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { say } from '../../kernel/text/wording.ts';
+import { formatWording } from '../../kernel/text/wording.ts';
 import { fields, toFormValues } from '../field-values.ts';
 import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
 import { buildDrafts } from './create.ts';
@@ -77,7 +77,7 @@ function toPreview({ task, changes }: BulkEdit) {
 
 function toPreviewResult(ctx: Context, items: readonly BulkItem<object>[]) {
   const data = items.map(({ index, value, error }) =>
-    error ? { index, error: say(error.wording, ctx.words) } : { index, ...value },
+    error ? { index, error: formatWording(error.wording, ctx.words) } : { index, ...value },
   );
   return { data };
 }

@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { idsInOrder } from '../../kernel/sql/database.ts';
-import { say, type Words } from '../../kernel/text/wording.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
@@ -18,7 +18,9 @@ interface RejectedItem {
 /** Only rejected items are recorded. The rest are known from the request. */
 export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
   const refusals = items.flatMap(({ index, error }): RejectedItem[] =>
-    error ? [{ index, code: error.code, message: say(error.wording, words), status: error.status }] : [],
+    error
+      ? [{ index, code: error.code, message: formatWording(error.wording, words), status: error.status }]
+      : [],
   );
   return JSON.stringify(refusals);
 }
@@ -33,8 +35,12 @@ export async function repeatBulk(ctx: Context, ids: readonly number[], record: n
     const { code, message, status } = refusal;
     return { index, error: new AppError(code, () => message, { status }) };
   });
-  const done = getAcceptedValues(items);
-  const { tasks, long } = await writeAndReadDetails(ctx, idsInOrder(done), done.length);
+  const successOutput = getAcceptedValues(items);
+  const { tasks, long } = await writeAndReadDetails(
+    ctx,
+    selectIdsInOrder(successOutput),
+    successOutput.length,
+  );
   const result = toBulkResult(
     mapItems(items, (id) => {
       const task = tasks.get(id);

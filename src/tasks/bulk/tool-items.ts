@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { inLine, line } from '../../kernel/text/tool-text.ts';
-import { say } from '../../kernel/text/wording.ts';
-import { summary } from '../../kernel/tools/tool.ts';
+import { buildLine, toLinePart } from '../../kernel/text/tool-text.ts';
+import { formatWording } from '../../kernel/text/wording.ts';
+import { summaryOutput } from '../../kernel/tools/tool.ts';
 import { taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
 import type { BulkMode } from './items.ts';
 
@@ -18,7 +18,7 @@ export const itemResults = z.strictObject({
   results: z.array(
     z.strictObject({
       index: z.int(),
-      task: z.union([taskRow, summary]).optional(),
+      task: z.union([taskRow, summaryOutput]).optional(),
       changes: z.array(z.strictObject({ field: z.string(), from: z.unknown() })).optional(),
       error: z.string().optional(),
     }),
@@ -53,7 +53,9 @@ export async function sendItems<T>(
   const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
   if (refused.length > 0 && mode === 'all' && !dryRun) {
     throw invalidRequestError((words) =>
-      refused.map(({ index, error }) => `${list}[${index}]: ${say(error.wording, words)}`).join('\n'),
+      refused
+        .map(({ index, error }) => `${list}[${index}]: ${formatWording(error.wording, words)}`)
+        .join('\n'),
     );
   }
   const places = items.flatMap((item, index) => (item instanceof AppError ? [] : [index]));
@@ -84,11 +86,11 @@ export function toItemLines(
   would: string,
 ) {
   const lines = results.map(({ index, task, changes, error }) => {
-    if (error !== undefined) return `Item ${index} refused: ${inLine(error)}`;
+    if (error !== undefined) return `Item ${index} refused: ${toLinePart(error)}`;
     if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
     if (!task) return `Would ${would} item ${index}`;
     const told = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
-    return line(
+    return buildLine(
       `Would ${would} #${task.id} ${task.name}`,
       told?.length === 0 ? 'nothing changes' : told?.join(', '),
     );

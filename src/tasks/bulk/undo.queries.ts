@@ -1,6 +1,6 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { assertUnchanged, rows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 
@@ -29,7 +29,7 @@ export function listEntriesSince(
   const isSince = sql`${e.ws} = ${workspace} AND ${e.seq} = b.seq AND ${e.occurred_at} >= ${since}`;
   return rows(sql`
     WITH RECURSIVE back (task, seq) AS (
-      SELECT i.id, (${selectEntries(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${idsInOrder(ids)}) i
+      SELECT i.id, (${selectEntries(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${selectIdsInOrder(ids)}) i
       UNION ALL
       SELECT b.task, (${selectEntries(workspace, sql`b.task`, sql`max(${x.seq})`)} AND ${x.seq} < b.seq)
       FROM back b CROSS JOIN ${e} ON ${isSince}

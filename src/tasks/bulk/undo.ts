@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toChanges } from '../../events/feed/events.present.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexAfterResponse } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
@@ -26,8 +26,8 @@ export const undoChangesOfTasks = operation(
       /** In milliseconds. */
       since: z.int(),
     }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { ids, since }) => {
     const { caller, db, now } = ctx;

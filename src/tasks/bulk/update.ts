@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
-import { namesVersion, preconditionFailedError } from '../../kernel/operation/conditional.ts';
+import { matchesVersion, preconditionFailedError } from '../../kernel/operation/conditional.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { idsInOrder, type Statement } from '../../kernel/sql/database.ts';
+import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
 import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -98,7 +98,7 @@ export async function planUpdate(
 }
 
 function requireVersion({ version }: TaskStateOfMany, { ifVersion }: BulkEditInput) {
-  if (ifVersion === undefined || namesVersion(ifVersion, version)) return;
+  if (ifVersion === undefined || matchesVersion(ifVersion, version)) return;
   throw preconditionFailedError(({ field }) => field('ifVersion'));
 }
 
@@ -153,7 +153,7 @@ async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);
   const ids = edits.map(({ task }) => task.id);
-  const details = await writeAndReadDetails(ctx, idsInOrder(ids), ids.length, writes);
+  const details = await writeAndReadDetails(ctx, selectIdsInOrder(ids), ids.length, writes);
   const result = toBulkResult(
     mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
     ctx.words,

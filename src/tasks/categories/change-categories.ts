@@ -3,7 +3,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertItem,
@@ -102,7 +102,7 @@ const updateSpec = {
   access: 'session',
   capability: 'manageCategories',
   effect: 'write',
-  output: done,
+  output: successOutput,
 } as const;
 
 export const updateCategory = operation(
@@ -111,7 +111,7 @@ export const updateCategory = operation(
     name: 'updateCategory',
     summary: 'Rename a category, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: doneAgain,
+    repeat: repeatSuccess,
   },
   (ctx, input) => changeItem(ctx, 'category', input),
 );
@@ -122,7 +122,7 @@ export const updateType = operation(
     name: 'updateType',
     summary: 'Rename a type, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: doneAgain,
+    repeat: repeatSuccess,
   },
   (ctx, input) => changeItem(ctx, 'type', input),
 );

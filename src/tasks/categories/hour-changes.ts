@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { selectTasksIn } from '../model/selection.queries.ts';
 import { applyDefaultHours } from '../write/tasks.write.ts';
 import { advanceHourChange, listHourChanges, selectNextTasks } from './categories.queries.ts';
@@ -20,7 +20,7 @@ export async function runHourChanges(
   for (const change of changes) {
     let left = TASKS_PER_SLICE;
     while (left === TASKS_PER_SLICE) {
-      if (unitsOf(allowance, STATEMENTS_PER_SLICE, 1) === 0) return true;
+      if (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) === 0) return true;
       const selection = selectTasksIn(selectNextTasks(change, TASKS_PER_SLICE));
       const results = await cell.batch([
         ...applyDefaultHours(change.ws, selection),

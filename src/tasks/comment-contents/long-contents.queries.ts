@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { rows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 
@@ -21,6 +21,6 @@ export function listContents(
   ids: readonly number[],
 ): Statement<Row<typeof contentColumns>[]> {
   return rows(sql`
-    SELECT ${contentColumns} FROM (${idsInOrder(ids)}) page
+    SELECT ${contentColumns} FROM (${selectIdsInOrder(ids)}) page
     CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}`);
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import { listContents } from './long-contents.queries.ts';
 
 /** Keeps a page of long comments from blocking the cell. */
@@ -38,5 +38,5 @@ export async function readLongContents<Row extends PagedContent>(
 
 /** Each batch blocks the cell only briefly. */
 export function splitIntoBatches(long: readonly { id: number; bytes: number }[]): number[][] {
-  return inParts(long, ({ bytes }) => bytes, MAX_BYTES_PER_BATCH).map((part) => part.map(({ id }) => id));
+  return splitBySize(long, ({ bytes }) => bytes, MAX_BYTES_PER_BATCH).map((part) => part.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   firstRow,
@@ -64,7 +64,7 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
     SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
-    AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${limitOf(range)}`);
+    AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${buildLimit(range)}`);
 }
 
 /** -1 if the caller can't see the task. */
@@ -122,7 +122,7 @@ const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PE
 
 /** Aborts the batch if the task is full. Never dated before the workspace's newest comment, so ids and days agree. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
-  const today = wallClock(now, caller.timezone).date;
+  const today = toWallClock(now, caller.timezone).date;
   return [
     write(sql`
       INSERT INTO ${intoComments}

@@ -5,8 +5,15 @@ import { presignAttachment } from '../../files/attachments/presign.ts';
 import { TEXT_CHARACTERS_MAX, uploadText } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line } from '../../kernel/text/tool-text.ts';
-import { adds, pick, retryKey, summary, type ToolContext, tool } from '../../kernel/tools/tool.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import {
+  addHints,
+  pickFields,
+  retryKeyInput,
+  summaryOutput,
+  type ToolContext,
+  tool,
+} from '../../kernel/tools/tool.ts';
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
 
@@ -27,24 +34,24 @@ export const addCommentTool = tool(
     description:
       'Send content, or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
     access: 'tasks:write',
-    hints: adds,
+    hints: addHints,
     input: z.strictObject({
       taskId: integerId,
       content: commentContent.optional().meta({ description: undefined }),
       file: fileInput.optional().meta({ description: undefined }),
-      ...retryKey,
+      ...retryKeyInput,
     }),
     fields: { id: 'taskId', fileSize: 'text' },
     output: z.strictObject({
-      comment: z.strictObject({ id: z.int(), author: summary, createdAt: z.string() }).optional(),
+      comment: z.strictObject({ id: z.int(), author: summaryOutput, createdAt: z.string() }).optional(),
       file: z.strictObject({ id: z.int(), fileName: z.string(), fileSize: z.int() }).optional(),
     }),
     lines: ({ comment, file: attached }) => [
       ...(comment
-        ? [line(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
+        ? [buildLine(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
         : []),
       ...(attached
-        ? [line(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
+        ? [buildLine(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
         : []),
     ],
   },
@@ -52,9 +59,9 @@ export const addCommentTool = tool(
     // Both would be more statements than a request may send.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
-    if (text) return { file: pick(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
+    if (text) return { file: pickFields(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
-    return { comment: pick(comment, 'id', 'author', 'createdAt') };
+    return { comment: pickFields(comment, 'id', 'author', 'createdAt') };
   },
 );
 

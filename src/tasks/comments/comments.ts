@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
@@ -39,14 +39,14 @@ export const listComments = operation(
     capability: 'seeTasks',
     effect: 'read',
     input: z.strictObject({ id: integerId, ...pageInput }),
-    output: pageOf(comment).meta({ id: 'CommentPage' }),
+    output: buildPageSchema(comment).meta({ id: 'CommentPage' }),
   },
   async ({ db, caller }, { id, ...input }) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
     if (total < 0) throw taskNotFoundError(id);
     const complete = await readLongContents(db, caller, rows);
-    return page({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
+    return buildPage({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
   },
 );
 
@@ -63,7 +63,7 @@ export const addComment = operation(
     repeat: {
       entity: newestComment,
       answer: async ({ db, caller }, _input, id) => {
-        const [made] = await db.batch([findComment(caller, idOf(id))]);
+        const [made] = await db.batch([findComment(caller, toIdParameter(id))]);
         return toComment(made);
       },
     },
@@ -107,11 +107,11 @@ export const updateComment = operation(
         ? []
         : [
             assertWritable(caller, id),
-            ...recordNewMentions(ctx, id, idOf(commentId), content),
+            ...recordNewMentions(ctx, id, toIdParameter(commentId), content),
             ...rewriteComment(caller, key, { from: before, to: content }),
-            ...recordComment(ctx, id, 'comment.updated', idOf(commentId)),
+            ...recordComment(ctx, id, 'comment.updated', toIdParameter(commentId)),
           ],
-      [findComment(caller, idOf(commentId))],
+      [findComment(caller, toIdParameter(commentId))],
     );
     return toComment(changed);
   },
@@ -126,8 +126,8 @@ export const deleteComment = operation(
     capability: 'removeComments',
     effect: 'write',
     input: commentKeyInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
@@ -136,7 +136,7 @@ export const deleteComment = operation(
     await db.batch([
       assertWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
-      ...recordComment(ctx, id, 'comment.deleted', idOf(commentId)),
+      ...recordComment(ctx, id, 'comment.deleted', toIdParameter(commentId)),
     ]);
     return { success: true as const };
   },

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { bucketColumns, columnAt, followedColumns } from '../../schema/cell/counters.ts';
+import { bucketColumns, followedColumns, getColumnAt } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
 const mn = names(members, 'mn');
@@ -9,11 +9,11 @@ const mn = names(members, 'mn');
 // 0).
 
 export function sumBuckets(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => columnAt(bucketColumns, bucket)).join(' + '));
+  return sql.raw(buckets.map((bucket) => getColumnAt(bucketColumns, bucket)).join(' + '));
 }
 
 export function sumFollowedBuckets(buckets: readonly number[]): SQL {
-  return sql.raw(buckets.map((bucket) => columnAt(followedColumns, bucket)).join(' + '));
+  return sql.raw(buckets.map((bucket) => getColumnAt(followedColumns, bucket)).join(' + '));
 }
 
 /** The numbers never come from input. */

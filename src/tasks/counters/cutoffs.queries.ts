@@ -1,4 +1,4 @@
-import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
 import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
 import { columns, into, list, type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -22,7 +22,7 @@ type CutoffSum = keyof typeof cutoffColumns;
 
 /** The week ends in the time zone that is a day ahead. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
-  return { past: today, week: nextMonday(addDays(today, 1)) };
+  return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
 
 const bothCutoffColumns = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });

@@ -1,6 +1,6 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
 
 /** Keeps the statements few at midnight, even with many small workspaces. */
@@ -10,9 +10,9 @@ export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
 /** Responses stay exact until it has run, so the work of midnight may take many ticks. A second run has nothing to do. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const today = wallClock(scope.now, 'UTC').date;
+  const today = toWallClock(scope.now, 'UTC').date;
   const cell = scope.cell(no);
-  const batches = unitsOf(
+  const batches = countAffordableUnits(
     { left: allowance.left - 1 },
     STATEMENTS_PER_CUTOFF_BATCH,
     MAX_WORKSPACES_PER_RUN / WORKSPACES_PER_BATCH,

@@ -1,4 +1,4 @@
-import { addDays, monthOf } from '../../kernel/dates/civil.ts';
+import { addDays, getMonthRange } from '../../kernel/dates/civil.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
 /* Counters with a column per day and a row per month or half month, so that a month takes one or two rows. */
@@ -38,7 +38,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
     { row: toHalfMonthPlace(from).row, first: toHalfMonthPlace(from).column, last: DAYS_PER_HALF_MAX },
   ];
   for (let row = toHalfMonthPlace(from).row; row !== last.row; ) {
-    row = row.endsWith('01') ? `${row.slice(0, 8)}${SECOND_HALF_START}` : addDays(monthOf(row).to, 1);
+    row = row.endsWith('01') ? `${row.slice(0, 8)}${SECOND_HALF_START}` : addDays(getMonthRange(row).to, 1);
     halves.push({ row, first: 1, last: DAYS_PER_HALF_MAX });
   }
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));

@@ -1,7 +1,16 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { columns, everyColumn, into, list, type NameOf, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import {
+  columns,
+  into,
+  list,
+  type NameOf,
+  names,
+  type Row,
+  selectEveryColumn,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dueDays, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -37,25 +46,25 @@ export function listProjectKeys(after: number, limit: number): Statement<Project
 
 export function listTaskCounts(project: ProjectKey) {
   return rows(sql`
-    SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
+    SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
       ORDER BY ${taskCounts.member}`);
 }
 
 export function listDueDays(project: ProjectKey) {
-  return rows(sql`SELECT ${everyColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
+  return rows(sql`SELECT ${selectEveryColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
     ORDER BY ${dueDays.day}`);
 }
 
 export function listMemberHalves(project: ProjectKey) {
   return rows(sql`
-    SELECT ${everyColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
+    SELECT ${selectEveryColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
       AND ${h.project} = ${project.id}
     WHERE ${m.ws} = ${project.ws} ORDER BY ${h.member}, ${h.half}`);
 }
 
 export function listCommentCounts(project: ProjectKey) {
   return rows(sql`
-    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
+    SELECT ${selectEveryColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
       AND ${commentCounts.project} = ${project.id}
     AND ${commentCounts.member} IN (SELECT 0
       UNION ALL SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${project.ws})
@@ -125,9 +134,9 @@ export function listMemberTotals({ ws, no }: MemberKey) {
   const own = (of: typeof taskCounts | typeof memberHalves) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
-    rows(sql`SELECT ${everyColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
+    rows(sql`SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
     rows(
-      sql`SELECT ${everyColumn(memberHalves)} FROM ${memberHalves} ${own(memberHalves)} ORDER BY ${memberHalves.half}`,
+      sql`SELECT ${selectEveryColumn(memberHalves)} FROM ${memberHalves} ${own(memberHalves)} ORDER BY ${memberHalves.half}`,
     ),
   ] as const;
 }
@@ -192,7 +201,7 @@ export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number
 
 export function listAssigneeCommentCounts(ws: number) {
   return rows(sql`
-    SELECT ${everyColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
+    SELECT ${selectEveryColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
       AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 

@@ -1,8 +1,8 @@
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
 import {
   listAssigneeCommentCounts,
   listCommentCounts,
@@ -71,13 +71,13 @@ async function repairPage<T>(
   list: (after: number, limit: number) => Statement<T[]>,
   repair: (row: T) => Promise<number>,
 ): Promise<boolean> {
-  const limit = unitsOf({ left: allowance.left - STATEMENTS_PER_PAGE }, cost, MAX_ROWS_PER_RUN);
-  const [found] = await cell.batch([findPosition(name)]);
+  const limit = countAffordableUnits({ left: allowance.left - STATEMENTS_PER_PAGE }, cost, MAX_ROWS_PER_RUN);
+  const [found] = await cell.batch([findJobPosition(name)]);
   const [page] = await cell.batch([list(Number(found?.position ?? 0), limit)]);
   let last = 0;
   for (const row of page) last = await repair(row);
   const isThrough = page.length < limit;
-  await cell.batch([savePosition(name, String(isThrough ? 0 : last))]);
+  await cell.batch([saveJobPosition(name, String(isThrough ? 0 : last))]);
   return !isThrough;
 }
 

@@ -1,6 +1,6 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { bucketColumns, columnAt, followedColumns, taskCounts } from '../../schema/cell/counters.ts';
+import { bucketColumns, followedColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { removeFromFollowerLists } from '../model/follower-lists.queries.ts';
@@ -26,7 +26,9 @@ export function unfollowOtherProjects(ws: number, member: number | SQL): Stateme
 }
 
 function unfollowTasksIn(ws: number, member: number | SQL, isIn: (project: SQL) => SQL): Statement<void>[] {
-  const assigned = followedColumns.map((column, bucket) => `${column} = ${columnAt(bucketColumns, bucket)}`);
+  const assigned = followedColumns.map(
+    (column, bucket) => `${column} = ${getColumnAt(bucketColumns, bucket)}`,
+  );
   return [
     write(sql`
       UPDATE ${taskCounts} SET ${sql.raw(assigned.join(', '))}

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { getSortColumns } from '../model/task-orders.queries.ts';
@@ -25,5 +25,5 @@ export function selectChangedPage(caller: Caller, filter: PageFilter, range: Ran
   const isBehind = sql`${t.id} <= ${lastIdBefore} AND ${isAfter(range, getSortColumns('created', 't.'))}`;
   return sql`
     WITH before (id) AS MATERIALIZED (SELECT ${selectLastId(sql`${h.created_at} < ${updatedSince}`)})
-    SELECT id FROM (${created}) UNION ALL SELECT id FROM (${selectSortedIds(older, 'created', isBehind)}) ${limitOf(range)}`;
+    SELECT id FROM (${created}) UNION ALL SELECT id FROM (${selectSortedIds(older, 'created', isBehind)}) ${buildLimit(range)}`;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { type MergeOrder, mergePage, pageOfFew } from '../../kernel/lists/merge-page.queries.ts';
+import { type MergeOrder, mergePage, mergePageAsUnion } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -47,7 +47,7 @@ export function selectPageByChange(caller: Caller, filter: PageFilter, range: Ra
   const projects = selectProjects(caller, filter);
   if (filter.projectId !== undefined) {
     const ofProject = sql`SELECT ${t.id}, ${t.updated_at} FROM ${changes(sql`(${projects})`, behindCursor)}`;
-    return pageOfFew([ofProject], buildOrderBy('updated'), range);
+    return mergePageAsUnion([ofProject], buildOrderBy('updated'), range);
   }
   const latest = (behind: SQL) => sql`(
     SELECT printf('%0${keyDigits}d%0${keyDigits}d', ${t.updated_at}, ${t.id})

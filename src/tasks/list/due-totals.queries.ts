@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { columnAt, dueColumns, dueDays, statusColumns, taskCounts } from '../../schema/cell/counters.ts';
+import { dueColumns, dueDays, getColumnAt, statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectCutoffs } from '../counters/cutoffs.queries.ts';
 import { toArchivedStatuses } from '../model/buckets.ts';
@@ -37,7 +37,7 @@ function sumDays(
   from: string | SQL,
   until: string | SQL,
 ): SQL {
-  const ofDay = sql.raw(statuses.map((status) => d[columnAt(dueColumns, status)]).join(' + '));
+  const ofDay = sql.raw(statuses.map((status) => d[getColumnAt(dueColumns, status)]).join(' + '));
   return sql`coalesce((
     SELECT sum(${ofDay}) FROM (${selectProjects(caller, filter)}) o
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
@@ -45,7 +45,7 @@ function sumDays(
 
 /** Adds the days between the first cutoff and that day to the sums before the cutoff. */
 function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
-  const past = sql.raw(statuses.map((status) => c[columnAt(statusColumns.past, status)]).join(' + '));
+  const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;
   return sql`(coalesce((
     SELECT sum(${past}) FROM (${selectProjects(caller, filter)}) o

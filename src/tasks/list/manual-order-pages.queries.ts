@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { areFew } from '../../kernel/lists/merge-page.queries.ts';
-import { limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { canMergeAsUnion } from '../../kernel/lists/merge-page.queries.ts';
+import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 import { findOnlyOwner, fromTaskRange, taskOrders } from '../model/task-orders.queries.ts';
@@ -37,13 +37,13 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       CROSS JOIN ${t} ON ${t.id} = c.id AND ${t.ws} = ${caller.workspace} AND ${t.status} = c.status
       WHERE ${matchesPageFilter(t, caller, filter)})
     SELECT id, anchor, place FROM (${sql.join(sources, sql` UNION ALL `)}
-      ORDER BY anchor DESC, place DESC, id DESC ${limitOf(range)})`;
+      ORDER BY anchor DESC, place DESC, id DESC ${buildLimit(range)})`;
 }
 
 /** Newest first; each card is its own anchor. With few ranges, only the rows of the page are read. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter) ? null : findOnlyOwner(buildBucketRanges(caller, filter));
-  if (owner && areFew(['placed', ...filter.buckets])) {
+  if (owner && canMergeAsUnion(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
       SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${fromTaskRange(owner, taskOrders.created, bucket)}
       AND ${t.id} NOT IN (SELECT id FROM placed) ${buildDateConditions(t, filter)}`;

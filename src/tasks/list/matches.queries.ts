@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { buildOrderBy, getSortColumns, type TaskRanges } from '../model/task-orders.queries.ts';
@@ -38,7 +38,7 @@ export function selectMatchPage(
   filter: PageFilter,
   sort: ListSort,
   range: Range,
-  limit = limitOf(range),
+  limit = buildLimit(range),
 ): SQL {
   const isBehind = isAfter(range, getSortColumns(sort, 't.'));
   return sql`${selectSortedIds(selectMatchesByPart(caller, filter, sort), sort, isBehind)} ${limit}`;

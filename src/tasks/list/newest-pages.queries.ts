@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { type MergeOrder, mergePage, type Walk } from '../../kernel/lists/merge-page.queries.ts';
+import { type MergeOrder, mergePage, type RangeReader } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
@@ -39,7 +39,7 @@ const newestFirstOrder: MergeOrder = {
 };
 
 /** Starts at the newest id after the cursor, and steps from each id to the one below. */
-function buildIdWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): Walk {
+function buildIdWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),

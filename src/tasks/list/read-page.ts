@@ -1,7 +1,7 @@
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
-import { rangeOf } from '../../kernel/lists/pagination.ts';
+import { toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { listKnownUserIds } from '../counters/assignees.queries.ts';
@@ -36,7 +36,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   // Cards without a manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
-  const range = rangeOf(input, sort === 'created' ? 1 : 2);
+  const range = toRange(input, sort === 'created' ? 1 : 2);
   const isCounted = countUpTo === undefined || isTotalFromCounters(filter);
   const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
@@ -112,6 +112,6 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
       compare: (one, other) => compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
     });
-    return [total, ...(await db.batch(select(idsInOrder(ids))))];
+    return [total, ...(await db.batch(select(selectIdsInOrder(ids))))];
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { taskContainsText } from '../../search/index/search.queries.ts';
@@ -38,5 +38,5 @@ export function selectRequestedPage(
   range: Range,
 ): SQL {
   const isBehind = isAfter(range, getSortColumns(sort, 't.'));
-  return sql`${selectSortedIds([selectRequestedTasks(caller, filter, named, buildSortColumns(t, sort))], sort, isBehind)} ${limitOf(range)}`;
+  return sql`${selectSortedIds([selectRequestedTasks(caller, filter, named, buildSortColumns(t, sort))], sort, isBehind)} ${buildLimit(range)}`;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { rows, type Statement } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -24,7 +24,7 @@ function selectNewestOfPart(caller: Caller, part: SearchPart, filter: PageFilter
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
     SELECT ${idColumn} FROM ${fromMatches(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${behind}`)}
-    ORDER BY c.at DESC ${limitOf(range)}`;
+    ORDER BY c.at DESC ${buildLimit(range)}`;
 }
 
 function selectFirstOfParts(
@@ -48,7 +48,7 @@ export function selectSearchPage(
   if (sort !== 'created') return selectFirstOfParts(caller, parts, filter, sort, range);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const found = parts.map((part) => sql`SELECT id FROM (${selectNewestOfPart(caller, part, filter, upTo)})`);
-  return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${limitOf(range)}`;
+  return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${buildLimit(range)}`;
 }
 
 export function listFirstOfPart(

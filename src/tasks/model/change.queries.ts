@@ -1,4 +1,4 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -46,7 +46,7 @@ export function buildNewState(
   { caller, now }: WriteContext,
   changes: NewValues,
 ): TaskExpression<NewCountedState> {
-  const today = wallClock(now, caller.timezone).date;
+  const today = toWallClock(now, caller.timezone).date;
   const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return (t) => {

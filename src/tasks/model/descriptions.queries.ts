@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { rows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescription } from '../texts/task-texts.queries.ts';
@@ -14,7 +14,7 @@ export function listDescriptions(
   ids: readonly number[],
 ): Statement<Row<typeof descriptionColumns>[]> {
   return rows(sql`
-    SELECT ${descriptionColumns} FROM (${idsInOrder(ids)}) i
+    SELECT ${descriptionColumns} FROM (${selectIdsInOrder(ids)}) i
     CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace}`);
 }
 
@@ -26,6 +26,6 @@ export function listTasksWithDescription(
   description: string,
 ): Statement<{ id: number }[]> {
   return rows(sql`
-    SELECT ${idColumn} FROM (${idsInOrder(ids)}) i
+    SELECT ${idColumn} FROM (${selectIdsInOrder(ids)}) i
     CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace} AND ${selectDescription(t)} = ${description}`);
 }

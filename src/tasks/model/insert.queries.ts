@@ -1,8 +1,8 @@
 import { selectHead } from '../../events/log/head.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
@@ -67,7 +67,7 @@ export function insertTasks(
   now: number,
   copiedFrom?: number,
 ): Statement<void>[] {
-  const parts = inParts(
+  const parts = splitBySize(
     drafts,
     ({ name, description }) => name.length + (description?.length ?? 0),
     STATEMENT_CHARACTERS_MAX,
@@ -88,7 +88,7 @@ function insertChunk(
   now: number,
   copiedFrom: number | undefined,
 ): Statement<void> {
-  const today = wallClock(now, actor.timezone).date;
+  const today = toWallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
     ...draft,
     name_key: toSearchKey(draft.name),

@@ -1,5 +1,5 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import { into, names, sql } from '../../kernel/sql/sql.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey } from '../../search/index/search-key.ts';
@@ -33,7 +33,7 @@ export function storeLongTexts<T extends { description?: string | null }>(
     ids.set(description, id);
     return { ...values, description: null, long_text: id };
   });
-  const parts = inParts([...ids], ([description]) => description.length, STATEMENT_CHARACTERS_MAX);
+  const parts = splitBySize([...ids], ([description]) => description.length, STATEMENT_CHARACTERS_MAX);
   return { stored, inserts: parts.map((part) => insertLongTexts(ws, part)) };
 }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { idsInOrder, rows, type Statement } from '../../kernel/sql/database.ts';
+import { rows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { columns, leftJoined, names, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -29,7 +29,7 @@ export function listTaskStates(
   const found = rows(sql`
     SELECT ${columns({ ...stateFields, description, description_bytes: selectDescriptionBytes(t) })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} IN (${idsInOrder(ids)}) AND ${isTaskVisible(t, caller)}`);
+    WHERE ${t.id} IN (${selectIdsInOrder(ids)}) AND ${isTaskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
   return {
     ...found,

@@ -1,12 +1,18 @@
 import {
-  areFew,
-  byKind,
-  constants,
+  canMergeAsUnion,
   type MergeOrder,
   mergePage,
-  pageOfFew,
+  mergePageAsUnion,
+  selectConstants,
+  unionByKind,
 } from '../../kernel/lists/merge-page.queries.ts';
-import { isAfter, limitOf, type Range, rowsRead, type SortColumn } from '../../kernel/lists/pagination.ts';
+import {
+  buildLimit,
+  countRowsToRead,
+  isAfter,
+  type Range,
+  type SortColumn,
+} from '../../kernel/lists/pagination.ts';
 import { type Columns, columns, type NameOf, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
@@ -63,7 +69,7 @@ export function getSortKey<S extends TaskSort>(
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
-    ORDER BY ${buildOrderBy(sort)} ${limitOf(range)}`);
+    ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
 }
 
 /** Keys are text or numbers that sort like the order itself. */
@@ -178,16 +184,16 @@ export function selectMergedPage(
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
   const owner = findOnlyOwner(sources);
-  if (asIndexed && owner && areFew(dividers)) {
+  if (asIndexed && owner && canMergeAsUnion(dividers)) {
     const ranges = dividers.map(
       (divider) =>
         sql`SELECT ${asIndexed.columns} FROM ${fromTaskRange(owner, order, divider)} AND ${behindCursor} ${until}`,
     );
-    return pageOfFew(ranges, asIndexed.order, range);
+    return mergePageAsUnion(ranges, asIndexed.order, range);
   }
   const ranges = sql`
-    WITH owners (kind, owner) AS (${byKind(sources.map(({ owners }) => owners))})
-    SELECT o.kind, o.owner, b.column1 AS bucket FROM ${constants(dividers)} b CROSS JOIN owners o`;
+    WITH owners (kind, owner) AS (${unionByKind(sources.map(({ owners }) => owners))})
+    SELECT o.kind, o.owner, b.column1 AS bucket FROM ${selectConstants(dividers)} b CROSS JOIN owners o`;
   const walks = sources.map(({ index, column, remaining = sql`true` }) => {
     const nearest = (condition: SQL) => sql`(
       SELECT ${order.key} FROM ${t} INDEXED BY ${sql.raw(index)}
@@ -203,5 +209,5 @@ export const NARROW_MATCHES_MAX = 3_000;
 
 /** The number of matches decides which of two plans in a statement returns rows. */
 export function buildLimitIf(condition: SQL, range: Range): SQL {
-  return sql`LIMIT CASE WHEN ${condition} THEN ${rowsRead(range)} ELSE 0 END OFFSET ${range.offset}`;
+  return sql`LIMIT CASE WHEN ${condition} THEN ${countRowsToRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

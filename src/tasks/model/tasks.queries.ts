@@ -7,9 +7,9 @@ import {
   leftJoined,
   names,
   type Row,
-  rowsOf,
   type SQL,
   sql,
+  withRowsOf,
 } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
@@ -113,7 +113,7 @@ export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Sta
     description: selectShortDescription(t, bytesMax),
     description_bytes: selectDescriptionBytes(t),
   });
-  return rows(sql`${rowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+  return rows(sql`${withRowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
 }
 
 const pagedDetailColumns = columns({

@@ -1,13 +1,13 @@
 // Long because it declares everything that a list of tasks and a task show.
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import {
+  buildNameListSchema,
   civilDate,
   instant,
   integerId,
   jsonBytesMax,
-  nameList,
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
@@ -73,7 +73,7 @@ const task = z
     comments: listedComments.optional(),
   })
   .meta({ id: 'Task', example: exampleTask });
-export const taskPage = pageOf(task).meta({ id: 'TaskPage' });
+export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
 jsonBytesMax.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
 
 export const taskDetail = z
@@ -111,14 +111,14 @@ const IDS_MAX = 100;
 
 export const taskListInput = z.strictObject({
   projectId: integerId.optional(),
-  status: nameList([...taskStatuses, OPEN_STATUS])
+  status: buildNameListSchema([...taskStatuses, OPEN_STATUS])
     .min(1)
     .optional()
     .meta({
       description: 'Comma-separated; open means all except completed.',
       example: ['in_progress'],
     }),
-  priority: nameList(taskPriorities)
+  priority: buildNameListSchema(taskPriorities)
     .min(1)
     .optional()
     .meta({
@@ -164,7 +164,7 @@ export const taskListInput = z.strictObject({
     .optional()
     .meta({ description: 'Session tokens default to mine, other credentials to all.' }),
   mine: z.boolean().optional().meta({ description: 'true is scope=mine, false is scope=all; scope wins.' }),
-  expand: nameList(['comments', 'detail'])
+  expand: buildNameListSchema(['comments', 'detail'])
     .optional()
     .meta({
       description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,

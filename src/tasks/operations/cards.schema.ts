@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema } from '../../kernel/lists/pagination.ts';
 import { taskPage } from '../model/tasks.schema.ts';
 
 export const FOUND_CARDS_MAX = 80;
@@ -17,4 +17,4 @@ const card = taskPage.shape.data.element
   });
 export type Card = z.output<typeof card>;
 /** Without `isCounted`, `meta.total` counts to the end of the page, plus one if there is more. */
-export const cardPage = pageOf(card).extend({ isCounted: z.boolean() });
+export const cardPage = buildPageSchema(card).extend({ isCounted: z.boolean() });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { page } from '../../kernel/lists/pagination.ts';
+import { buildPage } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { toDeadline } from '../model/tasks.policy.ts';
@@ -29,7 +29,7 @@ export const listCards = operation(
       { ...input, offset: 0 },
       { list: buildCardList({ isOneProject: input.projectId !== undefined }), countUpTo: FOUND_CARDS_MAX },
     );
-    const { body } = page({
+    const { body } = buildPage({
       ...found,
       show: (row) => ({
         id: row.id,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { editTask } from '../write/edit-task.ts';
 import { findCategoryAndType } from './task-references.queries.ts';
 import { requireCategoryAndType } from './task-references.ts';
@@ -18,8 +18,8 @@ export const setTaskCategory = operation(
       categoryId: integerId.nullish().meta({ description: 'A type sets its category.' }),
       typeId: integerId.nullish(),
     }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
 import {
   addCallerToList,
@@ -22,8 +22,8 @@ const followSpec = {
   capability: 'seeTasks',
   effect: 'write',
   input: z.strictObject({ id: integerId }),
-  output: done,
-  repeat: doneAgain,
+  output: successOutput,
+  repeat: repeatSuccess,
 } as const;
 
 export const followTask = operation(

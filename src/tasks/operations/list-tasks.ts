@@ -1,8 +1,8 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { page } from '../../kernel/lists/pagination.ts';
+import { buildPage } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { idsInOrder, WriteConflict } from '../../kernel/sql/database.ts';
+import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
@@ -61,7 +61,7 @@ export const listTasks = operation(
     });
     const commentsOf = extra && Map.groupBy(await readLongContents(db, caller, extra), (row) => row.task);
     const long = await readLongDescriptions(ctx, found.rows.slice(0, limit));
-    return page({
+    return buildPage({
       ...found,
       show: (row) => ({
         ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListedTask(row, isDated)),
@@ -96,10 +96,10 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   requireDescriptionBytes(detailed);
   const long = new Map<number, TaskDetailRow>();
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
-    const [found] = await db.batch([listTaskDetails(caller, idsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
+    const [found] = await db.batch([listTaskDetails(caller, selectIdsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
     // A task was deleted since the page was read.
-    if (found.length < ids.length) throw new WriteConflict();
+    if (found.length < ids.length) throw new WriteConflictError();
   }
   return long;
 }

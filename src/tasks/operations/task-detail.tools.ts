@@ -3,9 +3,9 @@ import { listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTaskText } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line, quoted } from '../../kernel/text/tool-text.ts';
-import { reads, summary, textOffset, tool } from '../../kernel/tools/tool.ts';
-import { pageFields, pageOfTool, requireUnused, trimPage } from '../../kernel/tools/tool-page.ts';
+import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
+import { readHints, summaryOutput, textOffset, tool } from '../../kernel/tools/tool.ts';
+import { pageFields, requireUnused, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import { listActivities } from '../activities/activities.ts';
 import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/history-entry.ts';
 import { listComments } from '../comments/comments.ts';
@@ -21,7 +21,7 @@ const taskParts = ['comments', 'history', 'files'] as const;
 const commentOutput = z.strictObject({
   id: z.int(),
   content: z.string(),
-  author: summary,
+  author: summaryOutput,
   createdAt: z.string(),
 });
 type Comment = z.output<typeof commentOutput>;
@@ -40,11 +40,11 @@ export const getTaskTool = tool(
     description:
       'One task in full, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. File links expire in 15 minutes; fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
-    hints: reads,
+    hints: readHints,
     input: taskIdInput.extend({
       part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
-      ...pageOfTool,
+      ...toolPageInput,
       textOffset,
     }),
     output: z.strictObject({
@@ -90,7 +90,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
   const { files, comments, filesTotal } = task;
   return [
     toTaskLine(toTaskRow(task)),
-    line(
+    buildLine(
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
       ...fields.map(({ name, toolLine }) => toolLine && task[name] && toolLine(String(task[name]))),
@@ -98,7 +98,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
     ),
-    ...(task.description ? ['Description:', ...quoted(task.description)] : []),
+    ...(task.description ? ['Description:', ...quoteLines(task.description)] : []),
     ...comments.flatMap(toCommentLines),
     ...files.map(toFileLine),
     ...(comments.length < COMMENTS_SHOWN_MAX
@@ -116,8 +116,8 @@ function toTextLines({
   isWhole,
 }: z.output<typeof readTaskText.output>): string[] {
   return [
-    line(`Text of file ${id}`, fileName, `${fileSize} bytes`),
-    ...quoted(text),
+    buildLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
+    ...quoteLines(text),
     ...(isWhole ? [] : ['These are the first 20 KB; the link in get_task has the rest.']),
   ];
 }
@@ -128,5 +128,5 @@ function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<t
 }
 
 function toCommentLines({ id, author, createdAt, content }: Comment): string[] {
-  return [line(`Comment ${id}`, String(author.name), createdAt), ...quoted(content)];
+  return [buildLine(`Comment ${id}`, String(author.name), createdAt), ...quoteLines(content)];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { line } from '../../kernel/text/tool-text.ts';
-import { pick } from '../../kernel/tools/tool.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { pickFields } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
 /** People and projects are named the way every tool accepts them. Unset fields are omitted. */
@@ -20,7 +20,7 @@ type RowField = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' |
 
 export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
   return {
-    ...pick(task, 'id', 'name', 'status', 'priority'),
+    ...pickFields(task, 'id', 'name', 'status', 'priority'),
     ...(task.assignee && { assignee: task.assignee.name }),
     project: task.project.name,
     ...(task.deadline && { deadline: task.deadline }),
@@ -29,7 +29,7 @@ export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
 }
 
 export function toTaskLine(row: TaskRow): string {
-  return line(
+  return buildLine(
     `#${row.id} ${row.name}`,
     row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
     row.assignee ?? 'unassigned',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { reads, type ToolContext, tool } from '../../kernel/tools/tool.ts';
-import { narrowing, pageFields, pageOfTool, trimPage } from '../../kernel/tools/tool-page.ts';
+import { readHints, type ToolContext, tool } from '../../kernel/tools/tool.ts';
+import { narrowingNote, pageFields, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
 import { listTasks } from './list-tasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
@@ -14,20 +14,20 @@ export const findTasks = tool(
     title: 'Find tasks',
     description: 'List tasks, newest first.',
     access: 'tasks:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       ...taskFilterInput.shape,
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
       scope: listInputFields.scope.meta({ description: 'mine: in your projects, or followed.' }),
       sort: listInputFields.sort.unwrap().optional().meta({ description: undefined }),
       counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
-      ...pageOfTool,
+      ...toolPageInput,
     }),
     output: z.strictObject({
       data: z.array(taskRow),
       ...pageFields,
       counts: z.record(z.string(), z.int()).optional(),
-      note: narrowing,
+      note: narrowingNote,
     }),
     publishesOutput: true,
     fields: { projectId: 'project', assigneeId: 'assignee' },

@@ -2,7 +2,7 @@ import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { Answer } from '../../kernel/operation/answer.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
@@ -201,7 +201,7 @@ async function createFromDraft(
 
 /** Runs the writes and the reads in one transaction. */
 async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
-  const id = task === 'newest' ? newestTask : idOf(task);
+  const id = task === 'newest' ? newestTask : toIdParameter(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [
     findTaskDetail(caller, id),
     listFollowers(caller, id),

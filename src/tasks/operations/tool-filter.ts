@@ -1,7 +1,12 @@
 import * as z from 'zod';
-import { addDays, wallClock } from '../../kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { personReference, projectReference, resolveOne, type ToolContext } from '../../kernel/tools/tool.ts';
+import {
+  personReference,
+  projectReference,
+  resolveCallReferences,
+  type ToolContext,
+} from '../../kernel/tools/tool.ts';
 import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
 const listInputFields = taskListInput.shape;
@@ -31,13 +36,13 @@ export async function toListFilter(
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
-  const { projectId, userIds } = await resolveOne(ctx, { project, people });
+  const { projectId, userIds } = await resolveCallReferences(ctx, { project, people });
   if (overdue && (given.status || given.dueTo)) {
     throw invalidRequestError(
       'overdue already means status open and a deadline before today. Omit status and dueTo.',
     );
   }
-  const yesterday = addDays(wallClock(ctx.now, ctx.caller.timezone).date, -1);
+  const yesterday = addDays(toWallClock(ctx.now, ctx.caller.timezone).date, -1);
   return {
     ...given,
     ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: yesterday }),

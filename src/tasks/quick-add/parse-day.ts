@@ -1,4 +1,4 @@
-import { addDays, nextMonday } from '../../kernel/dates/civil.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
@@ -14,7 +14,7 @@ export function parseDay(said: string, today: string): string | null {
   const words = said.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
   if (words === 'tomorrow') return addDays(today, 1);
-  if (words === 'next week') return nextMonday(today);
+  if (words === 'next week') return getNextMonday(today);
   const weekday = findNameIndex(words, weekdays);
   if (weekday !== null) return getNextWeekday(weekday, today);
   const [, number, unit] = /^in (\d{1,3}) (day|week)s?$/.exec(words) ?? [];
@@ -29,7 +29,7 @@ function findNameIndex(word: string, names: readonly string[]): number | null {
 
 /** On a Friday, "friday" means a week later. */
 function getNextWeekday(weekday: number, today: string): string {
-  const ahead = addDays(nextMonday(today), weekday);
+  const ahead = addDays(getNextMonday(today), weekday);
   return addDays(ahead, -7) > today ? addDays(ahead, -7) : ahead;
 }
 

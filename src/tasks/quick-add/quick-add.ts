@@ -1,4 +1,4 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import {
   findPeople,
@@ -23,7 +23,7 @@ export const understandTask = operation(
     output: understoodTask,
   },
   async ({ db, caller, now }, { text, projectId }) => {
-    const read = parseText(text, wallClock(now, caller.timezone).date);
+    const read = parseText(text, toWallClock(now, caller.timezone).date);
     const names = collectNames(read);
     const numbers = [projectId, ...names.projects.map(parseProjectNumber)].filter(
       (each) => typeof each === 'number',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertFilter,
@@ -87,8 +87,8 @@ export const renameSavedFilter = operation(
     summary: 'Rename, share or unshare a saved filter',
     effect: 'write',
     input: renameFilterInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, name, isShared }) => {
     const found = await requireChangeableFilter(ctx, id);
@@ -115,8 +115,8 @@ export const replaceSavedFilter = operation(
     summary: 'Replace the filter of a saved filter',
     effect: 'write',
     input: replaceFilterInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, ...filter }) => {
     const found = await requireChangeableFilter(ctx, id);

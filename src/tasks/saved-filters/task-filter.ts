@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, weekOf } from '../../kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
@@ -66,7 +66,7 @@ export function getSortOrder(filter: TaskFilter) {
 
 function getLastDay(due: DueWord, today: string): string {
   if (due === 'overdue') return addDays(today, -1);
-  return due === 'today' ? today : weekOf(today).to;
+  return due === 'today' ? today : getWeekRange(today).to;
 }
 
 function pickEarliest(one: string | undefined, other: string | undefined): string | undefined {

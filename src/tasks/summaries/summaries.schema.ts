@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiText, integerId, plainText, timestamp } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
 
 /** Stored values are never longer than these types allow. */
-export const personId = asciiText(64);
-export const personName = plainText(100);
-export const emailText = asciiText(254);
-export const imageUrl = asciiText(500);
-export const initialsText = plainText(300);
-export const workspaceId = asciiText(64);
-export const workspaceName = plainText(200);
+export const personId = asciiTextSchema(64);
+export const personName = plainTextSchema(100);
+export const emailText = asciiTextSchema(254);
+export const imageUrl = asciiTextSchema(500);
+export const initialsText = plainTextSchema(300);
+export const workspaceId = asciiTextSchema(64);
+export const workspaceName = plainTextSchema(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
 /** Longer than the input allows, because a copy adds to the name of its original (tasks.policy). */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
-export const commentText = plainText(COMMENT_CHARACTERS_MAX);
+export const commentText = plainTextSchema(COMMENT_CHARACTERS_MAX);
 /** For keys, values and labels of reference data. */
 export const referenceText = z.string().max(100);
-export const colorText = asciiText(20);
+export const colorText = asciiTextSchema(20);
 
 export const personSummary = z
   .object({

@@ -1,5 +1,5 @@
 import { type Caller, roles } from '../../kernel/access/access.ts';
-import { type Capability, capabilities, reachOf } from '../../kernel/access/capabilities.ts';
+import { type Capability, capabilities, getReach } from '../../kernel/access/capabilities.ts';
 import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 
@@ -29,5 +29,5 @@ export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
 }
 
 export function isProjectVisible(caller: Caller, project: SQL): SQL {
-  return reachOf(caller, 'seeProjects') === 'all' ? sql`1` : hasJoinedProject(caller, project);
+  return getReach(caller, 'seeProjects') === 'all' ? sql`1` : hasJoinedProject(caller, project);
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { type Names, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, type tasks } from '../../schema/cell/tasks.ts';
 import { canReachProject, hasJoinedProject, type ReaderAlias } from './project-visibility.queries.ts';
@@ -17,7 +17,7 @@ export function isMyTask(t: TaskAlias, caller: Caller): SQL {
 }
 
 export function seesEveryTask(caller: Caller): boolean {
-  return reachOf(caller, 'seeTasks') === 'all';
+  return getReach(caller, 'seeTasks') === 'all';
 }
 
 /** Starts with the workspace. The caller may change every task that they can see. */

@@ -1,7 +1,7 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
-import { idsInOrder, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
   notifyAssignees,
   notifyFollowers,
@@ -113,7 +113,7 @@ export interface TaskEdit<T = TaskState | TaskStateOfMany> {
 /** For `writeEdits`. Each edit has at least one change. */
 export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
-  const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(idsInOrder(ids));
+  const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));
   const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => changesSearchText(changes));

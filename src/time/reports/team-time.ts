@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ScopeFilter } from '../../dashboard/scope/scope.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
@@ -27,7 +27,7 @@ const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend(
 
 /** Everyone can see their own time. */
 function getVisiblePeople(caller: Caller): ScopeFilter {
-  const reach = reachOf(caller, 'seeWorkload');
+  const reach = getReach(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
 }
 
@@ -43,7 +43,7 @@ export const listTaskRows = operation(
       /** A total without a counter is counted up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
-    output: pageOf(trackedTask),
+    output: buildPageSchema(trackedTask),
   },
   async (ctx, { withTracked, countUpTo, ...input }) => {
     const { caller, now } = ctx;
@@ -54,7 +54,7 @@ export const listTaskRows = operation(
       beside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
-    return page({
+    return buildPage({
       ...found,
       show: (task) => ({
         ...toTask(task),
@@ -72,7 +72,7 @@ export const reportTime = operation(
     capability: 'seeWorkload',
     effect: 'read',
     input: z.strictObject({ from: civilDate, to: civilDate, ...pageInput }),
-    output: pageOf(
+    output: buildPageSchema(
       z.object({
         project: z.object({ id: integerId, name: projectName }),
         person: z.object({ id: z.string(), name: z.string() }),
@@ -83,7 +83,7 @@ export const reportTime = operation(
   },
   async ({ caller, db, now }, { from, to, ...input }) => {
     if (from > to) throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
-    const range = rangeOf(input, 2);
+    const range = toRange(input, 2);
     const { sinceMs = 0, beforeMs = 0 } = toInstants({ from, to }, caller.timezone);
     const [sums] = await db.batch([
       sumByProjectAndPerson(caller, getVisiblePeople(caller), { sinceMs, beforeMs }, now),
@@ -96,7 +96,7 @@ export const reportTime = operation(
     const key = ({ project, member }: ReportRow) => [project, member];
     const { after } = range;
     const behind = after ? sums.filter((row) => compareKeys(key(row), after, false) > 0) : sums;
-    return page({
+    return buildPage({
       range,
       total: sums.length,
       rows: behind.slice(range.offset, range.offset + range.limit + 1),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { say } from '../../kernel/text/wording.ts';
+import { formatWording } from '../../kernel/text/wording.ts';
 import { listTaskStates } from '../../tasks/model/many-states.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
@@ -90,7 +90,10 @@ export async function logTimeEntries(
 function toItemError(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
   return new AppError(error.code, (words) => {
-    const message = say(error.wording, { ...words, field: (name) => `${item}.${words.field(name)}` });
+    const message = formatWording(error.wording, {
+      ...words,
+      field: (name) => `${item}.${words.field(name)}`,
+    });
     return message.includes(item) ? message : `${item}: ${message}`;
   });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, integerId } from '../../kernel/operation/schema.ts';
-import { idOf } from '../../kernel/sql/expressions.queries.ts';
+import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { logTimeEntries, requireNoOtherEntry, requireWritableTask } from './create-time-entries.ts';
 import {
@@ -75,10 +75,10 @@ export const updateTimeEntry = operation(
         assertEntry(caller, entry),
         assertWritable(caller, span.task),
         assertNoOverlap(caller, span, id),
-        recordEntry(ctx, 'time_entry.updated', idOf(id), span),
+        recordEntry(ctx, 'time_entry.updated', toIdParameter(id), span),
         updateEntry(caller, id, span),
       ],
-      [findEntryWithTask(caller, idOf(id), now)],
+      [findEntryWithTask(caller, toIdParameter(id), now)],
     );
     if (!changed) throw entryNotFoundError(id);
     return toTimeEntry(changed);
@@ -94,14 +94,14 @@ export const deleteTimeEntry = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const entry = await requireStoppedEntry(ctx, id);
     await ctx.db.batch([
       assertEntry(ctx.caller, entry),
-      recordEntry(ctx, 'time_entry.deleted', idOf(id)),
+      recordEntry(ctx, 'time_entry.deleted', toIdParameter(id)),
       deleteEntry(ctx.caller, id),
     ]);
     return { success: true as const };
@@ -119,7 +119,7 @@ async function requireStoppedEntry({ db, caller }: Context, id: number): Promise
 }
 
 async function readEntry({ db, caller, now }: Context, id: number) {
-  const [entry] = await db.batch([findEntryWithTask(caller, idOf(id), now)]);
+  const [entry] = await db.batch([findEntryWithTask(caller, toIdParameter(id), now)]);
   if (!entry) throw entryNotFoundError(id);
   return toTimeEntry(entry);
 }

@@ -1,4 +1,4 @@
-import { addDays, monthOf, toInstant, weekOf } from '../../kernel/dates/civil.ts';
+import { addDays, getMonthRange, getWeekRange, toInstant } from '../../kernel/dates/civil.ts';
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
 /** Both dates are inclusive. */
@@ -17,9 +17,9 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
     case 'day':
       return { from: today, to: today };
     case 'week':
-      return weekOf(today);
+      return getWeekRange(today);
     case 'month':
-      return monthOf(today);
+      return getMonthRange(today);
     case 'rolling':
       return { from: addDays(today, -6), to: today };
   }

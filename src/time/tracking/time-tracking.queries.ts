@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { firstRow, number, row, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
@@ -84,7 +84,7 @@ export function listEntries(
       { column: e.started_at, isDescending: true },
       { column: e.id, isDescending: true },
     ])}
-    ORDER BY ${e.started_at} DESC, ${e.id} DESC ${limitOf(range)}`;
+    ORDER BY ${e.started_at} DESC, ${e.id} DESC ${buildLimit(range)}`;
   return rows(selectWithTasks(caller, onPage, now));
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { civilDate, instant, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { projectName, taskName } from '../../tasks/summaries/summaries.schema.ts';
 
@@ -36,7 +36,7 @@ export const timeEntry = z
     },
   });
 export type TimeEntry = z.infer<typeof timeEntry>;
-export const timeEntryPage = pageOf(timeEntry).meta({ id: 'TimeEntryPage' });
+export const timeEntryPage = buildPageSchema(timeEntry).meta({ id: 'TimeEntryPage' });
 
 /** More than anyone works on in a month; limits the size of a response. */
 export const TASKS_IN_STATS_MAX = 1_000;

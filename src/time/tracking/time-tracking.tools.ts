@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line } from '../../kernel/text/tool-text.ts';
-import { adds, reads, retryKey, summary, tool } from '../../kernel/tools/tool.ts';
-import { pageFields, pageOfTool, requireUnused, slicePage, trimPage } from '../../kernel/tools/tool-page.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
+import { addHints, readHints, retryKeyInput, summaryOutput, tool } from '../../kernel/tools/tool.ts';
+import {
+  pageFields,
+  requireUnused,
+  slicePage,
+  toolPageInput,
+  trimPage,
+} from '../../kernel/tools/tool-page.ts';
 import { createTimeEntries } from './create-time-entries.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
@@ -16,19 +22,19 @@ export const getTime = tool(
     title: 'Get your time',
     description: 'current: the running timer; stats: sums by task; entries: newest first.',
     access: 'time:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       view: z.enum(timeViews),
       period: z.enum(namedPeriods).optional().meta({ description: 'For stats; default week.' }),
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
       to: timeEntryListInput.shape.to.meta({ description: undefined }),
-      ...pageOfTool,
+      ...toolPageInput,
     }),
     output: z.strictObject({
-      current: summary.nullable().optional(),
-      stats: summary.optional(),
-      data: z.array(summary).optional(),
+      current: summaryOutput.nullable().optional(),
+      stats: summaryOutput.optional(),
+      data: z.array(summaryOutput).optional(),
       total: pageFields.total.optional(),
       nextCursor: pageFields.nextCursor.optional(),
     }),
@@ -56,10 +62,10 @@ export const getTime = tool(
 );
 
 /** Formats an entry, or the total of a task. */
-function toLine(each: z.output<typeof summary>): string {
+function toLine(each: z.output<typeof summaryOutput>): string {
   const task = each.task as { name: string } | undefined;
   const project = each.project as { name: string };
-  return line(
+  return buildLine(
     `#${each.taskId} ${task?.name ?? each.taskName}`,
     project.name,
     each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
@@ -73,8 +79,8 @@ const entryOutput = z.strictObject({
   startTime: z.string(),
   endTime: z.string().nullable().optional(),
   durationSeconds: z.int().optional(),
-  task: summary.optional(),
-  project: summary.optional(),
+  task: summaryOutput.optional(),
+  project: summaryOutput.optional(),
 });
 
 export const setTimer = tool(
@@ -84,11 +90,11 @@ export const setTimer = tool(
     description:
       'taskId starts the timer there, stopping any other; null stops it. entries logs 1 to 50 past times instead, all or none.',
     access: 'time:write',
-    hints: adds,
+    hints: addHints,
     input: z.strictObject({
       taskId: integerId.nullish(),
       entries: createTimeEntries.input.shape.entries.optional(),
-      ...retryKey,
+      ...retryKeyInput,
     }),
     output: z.strictObject({ entry: entryOutput.optional(), logged: z.array(entryOutput).optional() }),
     standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },

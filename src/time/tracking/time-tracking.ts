@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
@@ -149,12 +149,12 @@ export const listTimeEntries = operation(
       );
     }
     const filter = { taskId, ...toInstants({ from, to }, caller.timezone) };
-    const range = rangeOf(input, 2);
+    const range = toRange(input, 2);
     const [total, rows] = await db.batch([
       countEntries(caller, filter),
       listEntries(caller, filter, range, now),
     ]);
-    return page({ range, total, rows, key: (row) => [row.started_at, row.id], show: toTimeEntry });
+    return buildPage({ range, total, rows, key: (row) => [row.started_at, row.id], show: toTimeEntry });
   },
 );
 
@@ -172,7 +172,7 @@ export const getTimeStats = operation(
   },
   async ({ db, caller, now }, { period: name }) => {
     const period = parsePeriod(name);
-    const days = getPeriodDays(period, wallClock(now, caller.timezone).date);
+    const days = getPeriodDays(period, toWallClock(now, caller.timezone).date);
     const [totals] = await db.batch([sumByTask(caller, toInstants(days, caller.timezone), now)]);
     return toTimeStats(period, days, totals);
   },

@@ -16,42 +16,42 @@ const revokedColumns = columns({
 /** What was valid until now. For `sessions`, `id` is the member number and `name` the person's id. */
 export type Revoked = Row<typeof revokedColumns>;
 
-export const whose = {
+export const credentialConditions = {
   hash: (hash: string): SQL => sql`${credentials.hash} = ${hash}`,
   app: (clientId: string): SQL => sql`${credentials.client_id} = ${clientId}`,
 };
 
-export const membersOf = {
+export const memberConditions = {
   person: (userId: string): SQL => sql`(SELECT ${m.no} FROM ${m} WHERE ${m.user_id} = ${userId})`,
   workspace: (id: string): SQL =>
     sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} WHERE ${w.id} = ${id})`,
 };
 
-export function revokeAll(condition: SQL, now: number): Statement<Revoked[]> {
+export function revokeCredentials(condition: SQL, now: number): Statement<Revoked[]> {
   return rows(sql`
     UPDATE ${credentials} SET ${credentials.revoked_at} = ${now}
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
 /** Also ends webhooks that depend on no key or token. */
-export function revokeEverything(of: SQL, now: number): Statement<Revoked[]>[] {
+export function revokeAllAccess(of: SQL, now: number): Statement<Revoked[]>[] {
   return [
-    revokeAll(sql`${credentials.member} IN ${of}`, now),
+    revokeCredentials(sql`${credentials.member} IN ${of}`, now),
     rows(sql`
       DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${of}
-      RETURNING ${columns({ id: calendarFeeds.member, name: typed<string>(sql`''`), kind: kind('calendar') })}`),
+      RETURNING ${columns({ id: calendarFeeds.member, name: typed<string>(sql`''`), kind: toKind('calendar') })}`),
     rows(sql`
       UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
         ${webhooks.next_attempt_at} = NULL
       WHERE ${webhooks.member} IN ${of} AND ${webhooks.status} = 'active' AND ${webhooks.credential} IS NULL
-      RETURNING ${columns({ id: webhooks.id, name: webhooks.url, kind: kind('webhook') })}`),
+      RETURNING ${columns({ id: webhooks.id, name: webhooks.url, kind: toKind('webhook') })}`),
     rows(sql`
       UPDATE ${members} SET ${members.sessions_from} = ${now}
       WHERE ${members.no} IN ${of} AND ${members.ended_at} IS NULL
-      RETURNING ${columns({ id: members.no, name: members.user_id, kind: kind('sessions') })}`),
+      RETURNING ${columns({ id: members.no, name: members.user_id, kind: toKind('sessions') })}`),
   ];
 }
 
-function kind(name: Revoked['kind']) {
+function toKind(name: Revoked['kind']) {
   return typed<Revoked['kind']>(sql`${name}`);
 }

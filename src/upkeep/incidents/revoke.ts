@@ -1,26 +1,34 @@
 import { forgetSessionsOf } from '../../accounts/browser-sessions/end-sessions.ts';
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
 import { deleteAllLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
-import { cellOfToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import type { Database, Databases } from '../../kernel/sql/database.ts';
 import { deleteRecentCodes } from '../../oauth/consent/codes.queries.ts';
 import { putRevokedToken } from '../../oauth/tokens/issued-token.ts';
-import { membersOf, type Revoked, revokeAll, revokeEverything, whose } from './revoke.queries.ts';
+import {
+  credentialConditions,
+  memberConditions,
+  type Revoked,
+  revokeAllAccess,
+  revokeCredentials,
+} from './revoke.queries.ts';
 
 /**
  * @param subject a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022)
  * @returns what was valid until now, or null for text that is cut off or mistyped
  */
-export async function revoke(
+export async function revokeAccess(
   { directory, cells }: Databases,
   subject: string,
   now: number,
 ): Promise<Revoked[] | null> {
   const prefix = [API_KEY_PREFIX, OAUTH_TOKEN_PREFIX].find((each) => subject.startsWith(each));
   if (prefix) {
-    const cell = cells.get(cellOfToken(prefix, subject) ?? -1);
+    const cell = cells.get(parseTokenCell(prefix, subject) ?? -1);
     if (!cell) return null;
-    const [revoked] = await cell.batch([revokeAll(whose.hash(hashSecret(subject)), now)]);
+    const [revoked] = await cell.batch([
+      revokeCredentials(credentialConditions.hash(hashSecret(subject)), now),
+    ]);
     return revoked;
   }
   const isPerson = subject.startsWith('usr_');
@@ -31,9 +39,9 @@ export async function revoke(
     await forgetSessionsOf({ directory, cells }, subject);
   }
   const statements = isPerson
-    ? revokeEverything(membersOf.person(subject), now)
+    ? revokeAllAccess(memberConditions.person(subject), now)
     : isWorkspace
-      ? revokeEverything(membersOf.workspace(subject), now)
+      ? revokeAllAccess(memberConditions.workspace(subject), now)
       : await revokeApp(directory, subject, now);
   const revoked: Revoked[] = [];
   for (const cell of cells.values())
@@ -47,5 +55,5 @@ async function revokeApp(directory: Database, clientId: string, now: number) {
   const coming = codes.flatMap((code) =>
     code.token_hash === null ? [] : [putRevokedToken(code, code.token_hash, now)],
   );
-  return [revokeAll(whose.app(clientId), now), ...coming];
+  return [revokeCredentials(credentialConditions.app(clientId), now), ...coming];
 }

@@ -25,7 +25,7 @@ export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
 const idColumn = columns({ id: outbox.id });
 
 /** Gives the mail as many attempts as new mail. `id` is null for all. */
-export function sendGivenUpAgain(id: number | null): Statement<Row<typeof idColumn>[]> {
+export function requeueGivenUpMails(id: number | null): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0
     WHERE ${outbox.sent_at} IS NULL AND ${outbox.next_attempt_at} IS NULL AND (${id} IS NULL OR ${outbox.id} = ${id})

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/sql/database.ts';
-import { inParts } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import {
   isContentKeyCurrent,
   listUnindexedComments,
@@ -12,8 +12,8 @@ import {
 } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
-import { everything, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
-import { cellInvariants, keysAreYoung } from './invariants.queries.ts';
+import { everyId, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
+import { buildKeyAgeInvariant, cellInvariants } from './invariants.queries.ts';
 import {
   listMembers,
   listMemberships,
@@ -28,7 +28,7 @@ export interface Finding {
   readonly database: string;
   readonly invariant: string;
   readonly offenders: readonly string[];
-  readonly mendedBy?: Invariant['mendedBy'];
+  readonly repairedBy?: Invariant['repairedBy'];
 }
 
 interface CheckOptions {
@@ -37,16 +37,16 @@ interface CheckOptions {
   hasCron: boolean;
   /** How many tasks and comments per cell to search for by their own text. */
   sample?: number;
-  tasksARange?: number;
+  tasksPerRange?: number;
 }
 
-const SAMPLE = 1_000;
+const SAMPLE_SIZE = 1_000;
 /** One range takes a second or two of the thirty that D1 allows per statement. */
-const TASKS_A_RANGE = 250_000;
-const MEMBERS_A_PAGE = 200;
-const COMMENTS_ASKED_MAX = 100;
+const TASKS_PER_RANGE = 250_000;
+const MEMBERS_PER_PAGE = 200;
+const COMMENTS_PER_QUERY = 100;
 /** A workspace that is missing in its cell is created by the next sign-in. */
-const UNFILLED_MS_MAX = 60 * 60_000;
+const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
 /** Only reads, with one statement per batch. */
 export async function checkData(
@@ -54,29 +54,29 @@ export async function checkData(
   cells: ReadonlyMap<number, Database>,
   options: CheckOptions,
 ): Promise<Finding[]> {
-  const findings = await checkAll('directory', directory, directoryInvariants);
+  const findings = await checkInvariants('directory', directory, directoryInvariants);
   for (const [no, cell] of cells) findings.push(...(await checkCell(no, cell, options)));
   for (const [no, cell] of cells) findings.push(await checkMemberships(directory, no, cell, options.now));
   return findings;
 }
 
 export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<Finding[]> {
-  const invariants = [...cellInvariants, ...(options.hasCron ? [keysAreYoung(options.now)] : [])];
-  const findings = await checkAll(`cell ${no}`, cell, invariants, options.tasksARange);
-  const sample = options.sample ?? SAMPLE;
+  const invariants = [...cellInvariants, ...(options.hasCron ? [buildKeyAgeInvariant(options.now)] : [])];
+  const findings = await checkInvariants(`cell ${no}`, cell, invariants, options.tasksPerRange);
+  const sample = options.sample ?? SAMPLE_SIZE;
   return [...findings, await checkSearch(no, cell, sample), await checkCommentSearch(no, cell, sample)];
 }
 
-async function checkAll(
+async function checkInvariants(
   database: string,
   db: Database,
   invariants: readonly Invariant[],
-  tasksARange = TASKS_A_RANGE,
+  tasksPerRange = TASKS_PER_RANGE,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { name, over, offenders, mendedBy } of invariants) {
+  for (const { name, over, offenders, repairedBy } of invariants) {
     const found: string[] = [];
-    for (const range of over ? await rangesOf(db, over, tasksARange) : [everything]) {
+    for (const range of over ? await listRanges(db, over, tasksPerRange) : [everyId]) {
       const [some] = await db.batch([offenders(range)]);
       found.push(...some.map(({ offender }) => offender));
       if (found.length >= OFFENDERS_MAX) break;
@@ -85,17 +85,17 @@ async function checkAll(
       database,
       invariant: name,
       offenders: found.slice(0, OFFENDERS_MAX),
-      ...(mendedBy && { mendedBy }),
+      ...(repairedBy && { repairedBy }),
     });
   }
   return findings;
 }
 
-async function rangesOf(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
+async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
   const list = over === 'projects' ? listProjectBorders : listTaskBorders;
   const [borders] = await db.batch([list(tasks)]);
-  const ends = [...borders.slice(0, -1).map(({ id }) => id), everything.to];
-  return ends.map((to, index) => ({ from: (ends[index - 1] ?? everything.from - 1) + 1, to }));
+  const ends = [...borders.slice(0, -1).map(({ id }) => id), everyId.to];
+  return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
 /** Takes more than one statement, because text is case-folded here and not in SQLite. */
@@ -104,7 +104,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   const offenders = sample
     .filter((task) => !hasCurrentKeys(task))
     .map(({ id }) => `task ${id} is sorted by another name`);
-  for (const part of inParts(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
+  for (const part of splitBySize(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
     const [unfound] = await cell.batch([listUnindexedTasks(part)]);
     offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
   }
@@ -112,7 +112,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
     database: `cell ${no}`,
     invariant: 'a search for the text of a task finds it (sample)',
     offenders: offenders.slice(0, OFFENDERS_MAX),
-    mendedBy: 'search',
+    repairedBy: 'search',
   };
 }
 
@@ -121,16 +121,16 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
     .map(({ id }) => `comment ${id} is searched by another text`);
-  for (let from = 0; from < sample.length; from += COMMENTS_ASKED_MAX) {
-    const asked = sample.slice(from, from + COMMENTS_ASKED_MAX);
-    const [unfound] = await cell.batch([listUnindexedComments(asked)]);
+  for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
+    const expandMemberships = sample.slice(from, from + COMMENTS_PER_QUERY);
+    const [unfound] = await cell.batch([listUnindexedComments(expandMemberships)]);
     offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
   }
   return {
     database: `cell ${no}`,
     invariant: 'a search for the text of a comment finds it (sample)',
     offenders: offenders.slice(0, OFFENDERS_MAX),
-    mendedBy: 'search',
+    repairedBy: 'search',
   };
 }
 
@@ -141,30 +141,30 @@ async function checkMemberships(
   now: number,
 ): Promise<Finding> {
   const offenders: string[] = [];
-  const isDue = ({ since }: Membership) => since < now - UNFILLED_MS_MAX;
+  const isDue = ({ since }: Membership) => since < now - MISSING_WORKSPACE_MS_MAX;
   const name = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
   for (let after = { user_id: '', workspace_id: '' }; ; ) {
-    const [page] = await directory.batch([listMemberships(no, after, MEMBERS_A_PAGE)]);
+    const [page] = await directory.batch([listMemberships(no, after, MEMBERS_PER_PAGE)]);
     const [missing] = await cell.batch([listMissingMembers(page)]);
     offenders.push(
       ...missing.filter(isDue).map((each) => `${name(each)} is a member, or left, by the directory alone`),
     );
     const last = page.at(-1);
-    if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
+    if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
     after = last;
   }
   for (let after = 0; ; ) {
-    const [page] = await cell.batch([listMembers(after, MEMBERS_A_PAGE)]);
+    const [page] = await cell.batch([listMembers(after, MEMBERS_PER_PAGE)]);
     const [missing] = await directory.batch([listMissingMemberships(page, no)]);
     offenders.push(...missing.map((each) => `${name(each)} is a member, or left, by the cell alone`));
     const last = page.at(-1);
-    if (!last || page.length < MEMBERS_A_PAGE || offenders.length >= OFFENDERS_MAX) break;
+    if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
     after = last.no;
   }
   return {
     database: `cell ${no}`,
     invariant: 'members of the cell match the memberships of the directory',
     offenders: offenders.slice(0, OFFENDERS_MAX),
-    mendedBy: 'memberships',
+    repairedBy: 'memberships',
   };
 }

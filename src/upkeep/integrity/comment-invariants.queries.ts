@@ -3,37 +3,37 @@ import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { drift, type Invariant, offenders } from './invariant.queries.ts';
+import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 const t = names(tasks, 't');
 
-const counted = ['total', ...dayColumns] as const;
-const dates = sql.join(
+const countColumns = ['total', ...dayColumns] as const;
+const negatedDayCounts = sql.join(
   dayColumns.map(
     (_, index) => sql`-sum(CAST(substr(${c.day}, 9) AS INTEGER) = ${sql.raw(String(index + 1))})`,
   ),
   sql`, `,
 );
-const noDates = sql.raw(dayColumns.map(() => '0').join(', '));
+const dayZeros = sql.raw(dayColumns.map(() => '0').join(', '));
 
 /** The actual counts, negated: one row per month and one in total. */
-function tallies(member: SQL, condition: SQL): SQL {
+function selectNegatedCounts(member: SQL, condition: SQL): SQL {
   const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
   const place = sql`${c.ws}, ${member}, ${c.project}`;
   return sql`
-    SELECT ${place}, '', -count(*), ${noDates} ${from} GROUP BY 1, 2, 3
+    SELECT ${place}, '', -count(*), ${dayZeros} ${from} GROUP BY 1, 2, 3
     UNION ALL
-    SELECT ${place}, substr(${c.day}, 1, 7), -count(*), ${dates} ${from} GROUP BY 1, 2, 3, 4`;
+    SELECT ${place}, substr(${c.day}, 1, 7), -count(*), ${negatedDayCounts} ${from} GROUP BY 1, 2, 3, 4`;
 }
 
 export const commentInvariants: readonly Invariant[] = [
   {
     name: 'comments are in the workspace and project of their task',
     over: 'tasks',
-    mendedBy: 'counters',
-    offenders: offenders(
+    repairedBy: 'counters',
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' lies elsewhere than its task' AS offender FROM ${c}
       JOIN ${t} ON ${t.id} = ${c.task} AND ${t.ws} = ${c.ws} WHERE ${within(c.task)}
@@ -43,41 +43,41 @@ export const commentInvariants: readonly Invariant[] = [
   {
     name: 'comment_counts of projects match the comments',
     over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
         'comment_counts',
         ['ws', 'project', 'member', 'month'],
-        counted,
+        countColumns,
         sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.project},
-          ${commentCounts.month}, ${list(commentCounts, ...counted)} FROM ${commentCounts}
+          ${commentCounts.month}, ${list(commentCounts, ...countColumns)} FROM ${commentCounts}
           WHERE ${within(sql`${commentCounts.project}`)} AND ${commentCounts.project} > 0
-        UNION ALL ${tallies(sql`0`, within(c.project))}
-        UNION ALL ${tallies(c.assignee, sql`${within(c.project)} AND ${c.assignee} > 0`)}`,
+        UNION ALL ${selectNegatedCounts(sql`0`, within(c.project))}
+        UNION ALL ${selectNegatedCounts(c.assignee, sql`${within(c.project)} AND ${c.assignee} > 0`)}`,
       ),
     ),
   },
   {
     name: 'comment_counts of assignees match their projects',
-    mendedBy: 'counters',
-    offenders: offenders(
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
         'comment_counts',
         ['ws', 'member', 'month'],
-        counted,
+        countColumns,
         sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},
-          ${list(commentCounts, ...counted)}
+          ${list(commentCounts, ...countColumns)}
           FROM ${commentCounts} WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} = 0
         UNION ALL
         SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},
-          ${sql.raw(counted.map((column) => `-${column}`).join(', '))} FROM ${commentCounts}
+          ${sql.raw(countColumns.map((column) => `-${column}`).join(', '))} FROM ${commentCounts}
           WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} > 0`,
       ),
     ),
   },
   {
     name: 'comment ids of a workspace are ordered by day and time',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'comment ' || id || ' is older than the one before it' AS offender FROM (
         SELECT id, day, created_at, lag(day) OVER before AS last_day, lag(created_at) OVER before AS last_at
         FROM ${comments} WINDOW before AS (PARTITION BY ws ORDER BY id))
@@ -86,8 +86,8 @@ export const commentInvariants: readonly Invariant[] = [
   {
     name: 'every comment has its row in comment_search',
     over: 'tasks',
-    mendedBy: 'search',
-    offenders: offenders(
+    repairedBy: 'search',
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' is not in the index' AS offender FROM ${c}
       WHERE ${within(c.task)}
@@ -96,8 +96,8 @@ export const commentInvariants: readonly Invariant[] = [
   },
   {
     name: 'every row of comment_search belongs to a comment',
-    mendedBy: 'search',
-    offenders: offenders(sql`
+    repairedBy: 'search',
+    offenders: findOffenders(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${c}
         WHERE ${c.id} = (s.rowid & 4294967295) AND s.rowid = (${c.ws} << 32) | ${c.id})`),

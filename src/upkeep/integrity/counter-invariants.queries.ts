@@ -16,47 +16,52 @@ import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { daysAreThoseOfTasks } from './day-invariants.queries.ts';
-import { drift, hiddenTasks, type Invariant, offenders } from './invariant.queries.ts';
+import { memberHalvesInvariant } from './day-invariants.queries.ts';
+import { findOffenders, hiddenTasks, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-const raw = (number: number) => sql.raw(String(number));
+const toRawNumber = (number: number) => sql.raw(String(number));
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
-const completed = raw(taskStatuses.indexOf('completed'));
-const dayTallies = dueColumns.map((_, status) => sql`-sum(${t.status} = ${raw(status)})`);
+const completedStatus = toRawNumber(taskStatuses.indexOf('completed'));
+const negatedStatusCounts = dueColumns.map((_, status) => sql`-sum(${t.status} = ${toRawNumber(status)})`);
 
 /** The task_counts columns for assigned tasks, each with its actual value, negated. */
-const assignedTallies = [
-  ...bucketColumns.map((column, bucket) => [column, sql`-sum(${t.bucket} = ${raw(bucket)})`] as const),
-  ...sumsByStatus(statusColumns.past, sql`${t.due} < ${w.past_cutoff}`),
-  ...sumsByStatus(statusColumns.week, sql`${t.due} < ${w.week_cutoff}`),
-  ...sumsByStatus(statusColumns.hours, t.hours),
+const negatedAssignedCounts = [
+  ...bucketColumns.map(
+    (column, bucket) => [column, sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`] as const,
+  ),
+  ...sumByStatus(statusColumns.past, sql`${t.due} < ${w.past_cutoff}`),
+  ...sumByStatus(statusColumns.week, sql`${t.due} < ${w.week_cutoff}`),
+  ...sumByStatus(statusColumns.hours, t.hours),
   [
     'past_hours',
-    sql`-sum((${t.archived} = 0 AND ${t.status} <> ${completed} AND ${t.due} < ${w.past_cutoff}) * ${t.hours})`,
+    sql`-sum((${t.archived} = 0 AND ${t.status} <> ${completedStatus} AND ${t.due} < ${w.past_cutoff}) * ${t.hours})`,
   ] as const,
 ];
 
-function sumsByStatus<C extends string>(columns: readonly C[], amount: SQL) {
+function sumByStatus<C extends string>(columns: readonly C[], amount: SQL) {
   return columns.map(
     (column, status) =>
-      [column, sql`-sum((${t.archived} = 0 AND ${t.status} = ${raw(status)}) * (${amount}))`] as const,
+      [
+        column,
+        sql`-sum((${t.archived} = 0 AND ${t.status} = ${toRawNumber(status)}) * (${amount}))`,
+      ] as const,
   );
 }
 
-const assignedColumns = assignedTallies.map(([column]) => column);
-const taskTallies = sql.join(
-  assignedTallies.map(([, tally]) => tally),
+const assignedColumns = negatedAssignedCounts.map(([column]) => column);
+const negatedTaskCounts = sql.join(
+  negatedAssignedCounts.map(([, tally]) => tally),
   sql`, `,
 );
-const followedTallies = sql.join(
-  followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${raw(bucket)})`),
+const negatedFollowedCounts = sql.join(
+  followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`),
   sql`, `,
 );
 /** Selects the totals of each person and, negated, the sums over their projects. */
-function totals<T extends typeof taskCounts | typeof memberHalves>(
+function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalves>(
   table: T,
   keys: readonly NameOf<T>[],
   columns: readonly NameOf<T>[],
@@ -74,9 +79,9 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: 'task_counts match the tasks',
     over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
         'task_counts',
         ['ws', 'project', 'member'],
         assignedColumns,
@@ -85,10 +90,10 @@ export const counterInvariants: readonly Invariant[] = [
           FROM ${taskCounts}
           WHERE ${within(sql`${taskCounts.project}`)} AND ${taskCounts.project} > 0
         UNION ALL
-        SELECT ${t.ws}, 0, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+        SELECT ${t.ws}, 0, ${t.project}, ${negatedTaskCounts} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
           WHERE ${within(t.project)} GROUP BY ${t.ws}, ${t.project}
         UNION ALL
-        SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${taskTallies} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
+        SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${negatedTaskCounts} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
           WHERE ${within(t.project)} AND ${t.assignee} > 0 GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
       ),
     ),
@@ -96,9 +101,9 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: 'task_counts of followers match the followed tasks',
     over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
         'task_counts of followers',
         ['member', 'project'],
         followedColumns,
@@ -107,7 +112,7 @@ export const counterInvariants: readonly Invariant[] = [
           WHERE ${within(sql`${taskCounts.project}`)}
         UNION ALL
         SELECT f.value, ${t.project},
-          ${followedTallies}
+          ${negatedFollowedCounts}
           FROM ${t} INDEXED BY tasks_by_project
           CROSS JOIN json_each(${t.followers}) f
           WHERE ${within(t.project)} AND ${t.ws} > 0 GROUP BY f.value, ${t.project}`,
@@ -116,42 +121,42 @@ export const counterInvariants: readonly Invariant[] = [
   },
   {
     name: "a person's counters are the sums of their projects",
-    mendedBy: 'counters',
-    offenders: offenders(
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
         'task_counts',
         ['ws', 'member'],
         assignedColumns,
-        totals(taskCounts, ['ws', 'member'], assignedColumns),
+        selectTotalsAndParts(taskCounts, ['ws', 'member'], assignedColumns),
       ),
     ),
   },
   {
     name: "a person's days are the sums of their projects",
-    mendedBy: 'counters',
-    offenders: offenders(
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
         'member_halves',
         ['ws', 'member', 'half'],
         halfColumnNames,
-        totals(memberHalves, ['ws', 'member', 'half'], halfColumnNames),
+        selectTotalsAndParts(memberHalves, ['ws', 'member', 'half'], halfColumnNames),
       ),
     ),
   },
-  daysAreThoseOfTasks,
+  memberHalvesInvariant,
   {
     name: 'due_days match the tasks',
     over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
         'due_days',
         ['project', 'day'],
         dueColumns,
         sql`SELECT ${dueDays.project}, ${dueDays.day}, ${list(dueDays, ...dueColumns)} FROM ${dueDays}
           WHERE ${within(sql`${dueDays.project}`)}
         UNION ALL
-        SELECT ${t.project}, ${t.due}, ${sql.join(dayTallies, sql`, `)} FROM ${t}
+        SELECT ${t.project}, ${t.due}, ${sql.join(negatedStatusCounts, sql`, `)} FROM ${t}
           WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.archived} = 0 AND ${t.due} <> ${noDeadline}
             GROUP BY ${t.project}, ${t.due}`,
       ),
@@ -160,9 +165,9 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: 'comment_count and activity_count match the rows',
     over: 'tasks',
-    mendedBy: 'counters',
-    offenders: offenders((within) =>
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
         'tasks',
         ['task'],
         ['comment_count', 'activity_count'],
@@ -179,9 +184,9 @@ export const counterInvariants: readonly Invariant[] = [
   },
   {
     name: 'notification_counts match the notifications',
-    mendedBy: 'counters',
-    offenders: offenders(
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
         'notification_counts',
         ['user_id'],
         ['total', 'unread'],
@@ -195,9 +200,9 @@ export const counterInvariants: readonly Invariant[] = [
   },
   {
     name: 'storage is the sum of attachments and reserved uploads',
-    mendedBy: 'counters',
-    offenders: offenders(
-      drift(
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
         'storage',
         ['ws'],
         ['used', 'reserved'],

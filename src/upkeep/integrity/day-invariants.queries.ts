@@ -4,29 +4,29 @@ import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { drift, type Invariant, offenders } from './invariant.queries.ts';
+import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const t = names(tasks, 't');
 
 const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 
-function talliesOf(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {
+function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }
 
 /** In the order of `memberColumns`. */
-const tallies = sql.raw(
+const negatedSums = sql.raw(
   [
-    ...talliesOf(halfColumns.due, 0, '1'),
-    ...talliesOf(halfColumns.due_hours, 0, 'hours'),
-    ...talliesOf(halfColumns.done, 1, '1'),
-    ...talliesOf(halfColumns.done_hours, 1, 'hours'),
+    ...buildNegatedSums(halfColumns.due, 0, '1'),
+    ...buildNegatedSums(halfColumns.due_hours, 0, 'hours'),
+    ...buildNegatedSums(halfColumns.done, 1, '1'),
+    ...buildNegatedSums(halfColumns.done_hours, 1, 'hours'),
   ].join(', '),
 );
 
 /** The assignee of each task, and where its day is counted: the half of a month and its column `at`. */
-function placedTasks(condition: SQL): SQL {
+function selectCountedDays(condition: SQL): SQL {
   // The LIMIT makes SQLite compute it once per task instead of once per sum.
   return sql`
     SELECT assignee, project, done, hours, ${buildHalfMonth(sql`day`)} AS half, ${buildHalfMonthColumn(sql`day`)} AS at FROM (
@@ -36,12 +36,12 @@ function placedTasks(condition: SQL): SQL {
     WHERE day IS NOT NULL LIMIT -1`;
 }
 
-export const daysAreThoseOfTasks: Invariant = {
+export const memberHalvesInvariant: Invariant = {
   name: 'member_halves match the tasks',
   over: 'projects',
-  mendedBy: 'counters',
-  offenders: offenders((within) =>
-    drift(
+  repairedBy: 'counters',
+  offenders: findOffenders((within) =>
+    selectCounterErrors(
       'member_halves',
       ['member', 'project', 'half'],
       halfColumnNames,
@@ -50,7 +50,7 @@ export const daysAreThoseOfTasks: Invariant = {
         FROM ${memberHalves}
         WHERE ${within(sql`${memberHalves.project}`)} AND ${memberHalves.project} > 0
       UNION ALL
-      SELECT assignee, project, half, ${tallies} FROM (${placedTasks(within(t.project))})
+      SELECT assignee, project, half, ${negatedSums} FROM (${selectCountedDays(within(t.project))})
         GROUP BY assignee, project, half`,
     ),
   ),

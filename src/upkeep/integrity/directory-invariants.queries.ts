@@ -3,7 +3,7 @@ import { cellSizes, memberships, placements } from '../../schema/cell/workspaces
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { accountLinks, pictures } from '../../schema/directory/own-account.ts';
-import { drift, type Invariant, offenders } from './invariant.queries.ts';
+import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const l = names(accountLinks, 'l');
 const picture = names(pictures, 'p');
@@ -15,7 +15,7 @@ const w = names(placements, 'w');
 export const directoryInvariants: readonly Invariant[] = [
   {
     name: 'memberships refer to existing people and workspaces',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' lacks one of the two' AS offender
       FROM ${membership}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${membership.user_id})
@@ -23,14 +23,14 @@ export const directoryInvariants: readonly Invariant[] = [
   },
   {
     name: 'every workspace has a member',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'workspace ' || ${w.id} || ' has no member' AS offender FROM ${w}
       WHERE NOT EXISTS (SELECT 1 FROM ${membership} WHERE ${membership.workspace_id} = ${w.id})`),
   },
   {
     name: 'the size of a cell is the number of its workspaces',
-    offenders: offenders(
-      drift(
+    offenders: findOffenders(
+      selectCounterErrors(
         'cell_sizes',
         ['cell'],
         ['workspaces'],
@@ -41,7 +41,7 @@ export const directoryInvariants: readonly Invariant[] = [
   },
   {
     name: 'deleted accounts keep their id and nothing else',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'account ' || ${user.id} || ' was deleted and keeps a name, an address or a password' AS offender
         FROM ${user}
       WHERE ${user.deleted_at} IS NOT NULL AND (${user.name} <> 'Former member'
@@ -53,7 +53,7 @@ export const directoryInvariants: readonly Invariant[] = [
   },
   {
     name: 'links and pictures belong to existing accounts',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'a link is of ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${l.user_id} AND ${user.deleted_at} IS NULL)
       UNION ALL

@@ -1,13 +1,13 @@
 import { names, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { type Invariant, offenders } from './invariant.queries.ts';
+import { findOffenders, type Invariant } from './invariant.queries.ts';
 
 const f = names(followers, 'f');
 const n = names(followers, 'n');
 const t = names(tasks, 't');
 
 /** The number `no` of everyone who follows anything. Skips from one to the next, as no index starts with projects. */
-const people = sql`(
+const followingMembers = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL
     SELECT (SELECT min(${n.member}) FROM ${n} WHERE ${n.member} > person.no) FROM person WHERE person.no IS NOT NULL)
   SELECT no FROM person)`;
@@ -16,7 +16,7 @@ export const followerInvariants: readonly Invariant[] = [
   {
     name: 'assignees follow their tasks, and followed tasks exist',
     over: 'projects',
-    offenders: offenders(
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'member ' || ${t.assignee} || ' is assigned to task ' || ${t.id} || ' and does not follow it' AS offender
       FROM ${t} INDEXED BY tasks_by_project WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0
@@ -25,20 +25,20 @@ export const followerInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} ||
         ', which is not there'
-      FROM ${people} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
+      FROM ${followingMembers} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND abs(${t.project}) = ${f.project})`,
     ),
   },
   {
     name: 'a task lists its followers once and in order',
     over: 'projects',
-    mendedBy: 'counters',
-    offenders: offenders(
+    repairedBy: 'counters',
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' lists others than those who follow it' AS offender
       FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (
         SELECT ${f.project}, ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
-        FROM ${people} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
+        FROM ${followingMembers} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
         GROUP BY ${f.project}, ${f.task}) k ON k.project = ${t.project} AND k.task = ${t.id}
       WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.followers} <> coalesce(k.list, '[]')`,
     ),

@@ -15,7 +15,7 @@ export interface IdRange {
   readonly to: number;
 }
 
-export const everything: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
+export const everyId: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 
 /** A rule that holds in a database between any two transactions. */
 export interface Invariant {
@@ -25,7 +25,7 @@ export interface Invariant {
   /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
   /** Without a repair, a violation needs a person. */
-  readonly mendedBy?: 'counters' | 'search' | 'memberships';
+  readonly repairedBy?: 'counters' | 'search' | 'memberships';
 }
 
 export const OFFENDERS_MAX = 20;
@@ -35,13 +35,13 @@ const limit = sql.raw(String(OFFENDERS_MAX));
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
-export const projectsGoing = sql`(SELECT ${d.project} FROM ${d})`;
-export const tasksGoing = sql`(
+export const projectsBeingDeleted = sql`(SELECT ${d.project} FROM ${d})`;
+export const tasksBeingDeleted = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
   WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
 /** No part of `query` may be user input. If it is a function, its argument restricts a column to the range. */
-export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
+export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
     const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;
@@ -50,7 +50,12 @@ export function offenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)):
 }
 
 /** `sums` adds up stored values and negated actual ones by key, so a result other than zero is the counter's error. */
-export function drift(what: string, keys: readonly string[], columns: readonly string[], sums: SQL): SQL {
+export function selectCounterErrors(
+  what: string,
+  keys: readonly string[],
+  columns: readonly string[],
+  sums: SQL,
+): SQL {
   const place = keys.map((key) => `'${key} ' || ${key}`).join(` || ', ' || `);
   const wrong = columns.map((column) => `sum(${column}) <> 0`).join(' OR ');
   const by = columns.map((column) => `iif(sum(${column}) <> 0, ' ${column} ' || sum(${column}), '')`);

@@ -15,7 +15,12 @@ import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
-import { type Invariant, offenders, projectsGoing, tasksGoing } from './invariant.queries.ts';
+import {
+  findOffenders,
+  type Invariant,
+  projectsBeingDeleted,
+  tasksBeingDeleted,
+} from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 
 const a = names(attachments, 'a');
@@ -46,8 +51,8 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'every task is in the search index',
     over: 'tasks',
-    mendedBy: 'search',
-    offenders: offenders(
+    repairedBy: 'search',
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' is not in the index' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0
@@ -56,22 +61,22 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'every row of the search index belongs to a task',
-    mendedBy: 'search',
-    offenders: offenders(sql`
+    repairedBy: 'search',
+    offenders: findOffenders(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & 4294967295)
         AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
   },
   {
     name: 'only tasks wait for the search index',
-    mendedBy: 'search',
-    offenders: offenders(sql`
+    repairedBy: 'search',
+    offenders: findOffenders(sql`
       SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
     name: 'long texts exist and belong to a task',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'task ' || ${t.id} || ' has no long text ' || ${t.long_text} || ', or a short one too' AS offender
       FROM ${t} INDEXED BY tasks_by_long_text
       WHERE ${t.long_text} IS NOT NULL AND ${t.ws} > 0
@@ -85,7 +90,7 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'tasks belong to a project, and assignees to the workspace',
     over: 'tasks',
-    offenders: offenders(
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' is in no project of its workspace' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0
@@ -105,7 +110,7 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'comments and events belong to a task of their workspace',
     over: 'tasks',
-    offenders: offenders(
+    offenders: findOffenders(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' has no task' AS offender FROM ${c}
       WHERE ${within(c.task)} AND NOT EXISTS (SELECT 1
@@ -118,7 +123,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
         ', which is not there'
       FROM ${e} INDEXED BY events_by_task
-      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksGoing} AND ${isAfterFirstEvent(e)}
+      WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksBeingDeleted} AND ${isAfterFirstEvent(e)}
         AND ${e.type} IN ('comment.created', 'comment.updated')
         AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${e.entity} AND ${c.task} = ${e.task})
         AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY events_by_task
@@ -133,7 +138,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'event numbers in the feed have no gaps, and times increase with them',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'workspace ' || ${w.no} || ' lacks ' || (max(${e.seq}) - ${w.events_from} + 1 - count(*)) || ' events' AS offender
       FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}
       GROUP BY ${w.no} HAVING max(${e.seq}) - ${w.events_from} + 1 <> count(*)
@@ -145,7 +150,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...commentInvariants,
   {
     name: 'project owners are members of their projects',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'project ' || ${p.id} || ' lacks its owner, member ' || ${p.owner} AS offender FROM ${p}
       WHERE NOT EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${p.id} AND ${pm.member} = ${p.owner})
       UNION ALL
@@ -156,7 +161,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'meetings have a task for every participant',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
         ', which is not one of its project' AS offender
       FROM ${mt} WHERE NOT EXISTS (
@@ -165,13 +170,13 @@ export const cellInvariants: readonly Invariant[] = [
       UNION ALL
       SELECT 'meeting ' || ${meeting.id} || ' has no participant in occurrence ' || ${meeting.occurrence}
         FROM ${meeting}
-      WHERE ${meeting.project} NOT IN ${projectsGoing}
+      WHERE ${meeting.project} NOT IN ${projectsBeingDeleted}
         AND NOT EXISTS (SELECT 1 FROM ${mt} WHERE ${mt.meeting} = ${meeting.id}
           AND ${mt.occurrence} = ${meeting.occurrence})`),
   },
   {
     name: 'every member has at most one running timer, on an existing task',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'member ' || ${entry.member} || ' has ' || count(*) || ' running timers' AS offender FROM ${entry}
       WHERE ${entry.ended_at} IS NULL GROUP BY ${entry.member} HAVING count(*) > 1
       UNION ALL
@@ -183,7 +188,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'every file has exactly one latest version',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'attachment ' || coalesce(${a.parent},
         ${a.id}) || ' has ' || sum(${a.latest}) || ' latest versions' AS offender
       FROM ${a} GROUP BY coalesce(${a.parent}, ${a.id}) HAVING sum(${a.latest}) <> 1
@@ -194,7 +199,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'confirmed uploads reserve no storage, others their declared size or nothing',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
       FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)
       UNION ALL
@@ -203,13 +208,13 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'no object of an attachment is scheduled for deletion',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'object ' || ${o.object_key} || ' of attachment ' || ${a.id} || ' is scheduled for deletion' AS offender
       FROM ${o} JOIN ${a} ON ${a.object_key} = ${o.object_key}`),
   },
   {
     name: 'credentials belong to a member of their workspace',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'credential ' || ${key.id} || ' has no owner' AS offender FROM ${key}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${key.member} AND ${m.ws} = ${key.ws})`),
   },
@@ -217,14 +222,14 @@ export const cellInvariants: readonly Invariant[] = [
 ];
 
 /** The cron deletes keys after a day. Two days allow for a late cron. */
-const KEY_MS_MAX = 48 * 60 * 60_000;
+const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 
 /** Applies only where the cron runs, which excludes local machines. */
-export function keysAreYoung(now: number): Invariant {
+export function buildKeyAgeInvariant(now: number): Invariant {
   return {
     name: 'idempotency keys are deleted after a day',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'a key is from ' || datetime(${idempotencyKeys.created_at} / 1000, 'unixepoch') AS offender
-      FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} < ${sql.raw(String(now - KEY_MS_MAX))}`),
+      FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} < ${sql.raw(String(now - KEY_AGE_MS_MAX))}`),
   };
 }

@@ -42,11 +42,12 @@ export function listMembers(after: number, limit: number): Statement<(Membership
       LIMIT ${limit}`);
 }
 
-const asked = (memberships: readonly Membership[]) => sql`json_each(${JSON.stringify(memberships)}) d`;
+const expandMemberships = (memberships: readonly Membership[]) =>
+  sql`json_each(${JSON.stringify(memberships)}) d`;
 const userId = sql.raw(`json_extract(d.value, '$.user_id')`);
 const workspaceId = sql.raw(`json_extract(d.value, '$.workspace_id')`);
 const isEnded = sql.raw(`json_extract(d.value, '$.is_ended')`);
-const askedColumns = columns({
+const givenColumns = columns({
   user_id: typed<string>(userId),
   workspace_id: typed<string>(workspaceId),
   since: typed<number>(sql`json_extract(d.value, '$.since')`),
@@ -56,7 +57,7 @@ const askedColumns = columns({
 /** Memberships that the cell doesn't have, or that end at a different time there. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
   return rows(sql`
-    SELECT ${askedColumns} FROM ${asked(memberships)}
+    SELECT ${givenColumns} FROM ${expandMemberships(memberships)}
     WHERE NOT EXISTS (SELECT 1 FROM ${home} CROSS JOIN ${m} ON ${m.ws} = ${home.no} AND ${m.user_id} = ${userId}
         AND (${m.ended_at} IS NOT NULL) = ${isEnded}
       WHERE ${home.id} = ${workspaceId})`);
@@ -68,7 +69,7 @@ export function listMissingMemberships(
   cell: number,
 ): Statement<Membership[]> {
   return rows(sql`
-    SELECT ${askedColumns} FROM ${asked(memberships)}
+    SELECT ${givenColumns} FROM ${expandMemberships(memberships)}
     WHERE NOT EXISTS (SELECT 1 FROM ${p} CROSS JOIN ${w} ON ${w.id} = ${p.workspace_id}
       WHERE ${p.user_id} = ${userId} AND ${p.workspace_id} = ${workspaceId} AND ${w.cell} = ${cell}
         AND (${p.ended_at} IS NOT NULL) = ${isEnded})`);

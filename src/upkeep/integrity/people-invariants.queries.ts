@@ -13,20 +13,20 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { type Invariant, offenders } from './invariant.queries.ts';
+import { findOffenders, type Invariant } from './invariant.queries.ts';
 
 const d = names(departures, 'd');
-const d2 = names(workspaceDeletions, 'd');
+const deletionAlias = names(workspaceDeletions, 'd');
 const i = names(invitations, 'i');
-const m2 = names(activeMembers, 'm');
+const activeMemberAlias = names(activeMembers, 'm');
 
-const xTasks = names(tasks, 'x');
-const xComments = names(comments, 'x');
-const xEvents = names(events, 'x');
-const xProjects = names(projects, 'x');
-const xMeetings = names(meetings, 'x');
-const xFiles = names(attachments, 'x');
-const xEntries = names(timeEntries, 'x');
+const taskAlias = names(tasks, 'x');
+const commentAlias = names(comments, 'x');
+const eventAlias = names(events, 'x');
+const projectAlias = names(projects, 'x');
+const meetingAlias = names(meetings, 'x');
+const fileAlias = names(attachments, 'x');
+const timeEntryAlias = names(timeEntries, 'x');
 const c = names(credentials, 'c');
 const e = names(timeEntries, 'e');
 const f = names(calendarFeeds, 'f');
@@ -34,7 +34,7 @@ const m = names(members, 'm');
 const n = names(notifications, 'n');
 
 /** Rows `x` whose author was never a member of their workspace. */
-function withoutMember(
+function selectWithoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },
   column: SQL,
@@ -52,12 +52,18 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'authors of tasks, comments and history entries are or were members',
     over: 'tasks',
-    offenders: offenders((within) =>
+    offenders: findOffenders((within) =>
       sql.join(
         [
-          withoutMember('task', xTasks, xTasks.created_by, xTasks.id, within(xTasks.id)),
-          withoutMember('comment', xComments, xComments.author, xComments.id, within(xComments.task)),
-          withoutMember('event', xEvents, xEvents.actor, xEvents.seq, within(xEvents.task)),
+          selectWithoutMember('task', taskAlias, taskAlias.created_by, taskAlias.id, within(taskAlias.id)),
+          selectWithoutMember(
+            'comment',
+            commentAlias,
+            commentAlias.author,
+            commentAlias.id,
+            within(commentAlias.task),
+          ),
+          selectWithoutMember('event', eventAlias, eventAlias.actor, eventAlias.seq, within(eventAlias.task)),
         ],
         sql` UNION ALL `,
       ),
@@ -65,13 +71,13 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'owners of projects and creators of meetings, files and time entries are or were members',
-    offenders: offenders(
+    offenders: findOffenders(
       sql.join(
         [
-          withoutMember('project', xProjects, xProjects.owner, xProjects.id),
-          withoutMember('meeting', xMeetings, xMeetings.created_by, xMeetings.id),
-          withoutMember('file', xFiles, xFiles.uploaded_by, xFiles.id),
-          withoutMember('time entry', xEntries, xEntries.member, xEntries.id),
+          selectWithoutMember('project', projectAlias, projectAlias.owner, projectAlias.id),
+          selectWithoutMember('meeting', meetingAlias, meetingAlias.created_by, meetingAlias.id),
+          selectWithoutMember('file', fileAlias, fileAlias.uploaded_by, fileAlias.id),
+          selectWithoutMember('time entry', timeEntryAlias, timeEntryAlias.member, timeEntryAlias.id),
         ],
         sql` UNION ALL `,
       ),
@@ -79,7 +85,7 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'people who left have no valid key, calendar feed or running timer',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'member ' || ${m.no} || ' left and has credential ' || ${c.id} AS offender
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
       WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
@@ -93,19 +99,19 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'only the newest notification may have no owner, after its deletion',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
   },
   {
     name: 'every workspace with members has an owner',
-    offenders: offenders(sql`
-      SELECT 'workspace ' || ${m2.ws} || ' has members and no owner' AS offender FROM ${m2}
-      GROUP BY ${m2.ws} HAVING sum(${m2.role} = 'owner') = 0`),
+    offenders: findOffenders(sql`
+      SELECT 'workspace ' || ${activeMemberAlias.ws} || ' has members and no owner' AS offender FROM ${activeMemberAlias}
+      GROUP BY ${activeMemberAlias.ws} HAVING sum(${activeMemberAlias.role} = 'owner') = 0`),
   },
   {
     name: 'open invitations are from people who may grant the role, and accepted ones contain no address',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
         ', who may not give the role ' || ${i.role} AS offender
       FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
@@ -121,11 +127,11 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'only tasks of people who left are reassigned, and only deleted workspaces are emptied',
-    offenders: offenders(sql`
+    offenders: findOffenders(sql`
       SELECT 'member ' || d.member || ' gives tasks away and has not left' AS offender FROM ${d}
-      WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m2.no} = d.member AND ${m2.ws} = ${d2.ws} AND m.ended_at IS NOT NULL)
+      WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${activeMemberAlias.no} = d.member AND ${activeMemberAlias.ws} = ${deletionAlias.ws} AND m.ended_at IS NOT NULL)
       UNION ALL
-      SELECT 'workspace ' || ${d2.ws} || ' is being deleted, and member ' || ${m2.no} || ' is in it' FROM ${d2}
-      CROSS JOIN ${m2} ON ${m2.ws} = ${d2.ws}`),
+      SELECT 'workspace ' || ${deletionAlias.ws} || ' is being deleted, and member ' || ${activeMemberAlias.no} || ' is in it' FROM ${deletionAlias}
+      CROSS JOIN ${activeMemberAlias} ON ${activeMemberAlias.ws} = ${deletionAlias.ws}`),
   },
 ];

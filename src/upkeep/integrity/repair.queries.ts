@@ -23,7 +23,7 @@ const w = names(workspaces, 'w');
 
 const notificationKey = columns({ key: notificationCounts.user_id });
 
-export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
+export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
   return [
     rows(sql`
       INSERT INTO ${into(notificationCounts, 'user_id', 'total', 'unread')}
@@ -43,7 +43,7 @@ export function mendNotificationCounts(): Statement<{ key: string }[]>[] {
 
 const storageKey = columns({ key: typed<string>(sql`CAST(${storage.ws} AS TEXT)`) });
 
-export function mendStorage(): Statement<{ key: string }[]>[] {
+export function repairStorage(): Statement<{ key: string }[]>[] {
   const used = sql`coalesce((SELECT sum(${a.file_size}) FROM ${a} WHERE ${a.ws} = ${w.no}), 0)`;
   const reserved = sql`coalesce((SELECT sum(${u.reserved}) FROM ${u} WHERE ${u.ws} = ${w.no}), 0)`;
   return [

@@ -1,6 +1,6 @@
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { listMemberKeys, listProjectKeys, repairCommentPlaces } from '../../tasks/counters/repair.queries.ts';
 import {
@@ -10,50 +10,50 @@ import {
 } from '../../tasks/counters/repair.ts';
 import { CALLS_PER_MEMBERSHIP, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
-import { dropStrayCounters, mendNotificationCounts, mendStorage } from './repair.queries.ts';
+import { dropStrayCounters, repairNotificationCounts, repairStorage } from './repair.queries.ts';
 
-const ROWS_A_PAGE = 100;
+const ROWS_PER_PAGE = 100;
 
 /** Recounts everything in a cell, project by project, while requests continue. Returns what was wrong. */
-export async function mendCounters(cell: Database): Promise<string[]> {
-  const mended: string[] = [];
+export async function repairCellCounters(cell: Database): Promise<string[]> {
+  const repaired: string[] = [];
   const workspaces = new Set<number>();
   // Repair the copies in all comments first, so that no project counts another project's comments.
-  for await (const project of everyRow(cell, listProjectKeys, ({ id }) => id)) {
+  for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentPlaces(project)]);
-    if (moved.length > 0) mended.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
+    if (moved.length > 0) repaired.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
   }
-  for await (const project of everyRow(cell, listProjectKeys, ({ id }) => id)) {
+  for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const wrong = await recountProject(cell, project);
     const names = Object.entries(wrong ?? {}).filter(([, each]) => each);
-    if (wrong) mended.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
+    if (wrong) repaired.push(`project ${project.id}: ${names.map(([name]) => name).join(', ')}`);
     workspaces.add(project.ws);
   }
   for (const ws of workspaces) {
     if (await recountWorkspaceAssignees(cell, ws))
-      mended.push(`workspace ${ws}: comment_counts of assignees`);
+      repaired.push(`workspace ${ws}: comment_counts of assignees`);
   }
-  for await (const member of everyRow(cell, listMemberKeys, ({ no }) => no)) {
-    if (await recountMemberTotals(cell, member)) mended.push(`totals of member ${member.no}`);
+  for await (const member of iterateRows(cell, listMemberKeys, ({ no }) => no)) {
+    if (await recountMemberTotals(cell, member)) repaired.push(`totals of member ${member.no}`);
   }
   const others = [
     ['', dropStrayCounters()],
-    ['notification_counts of ', mendNotificationCounts()],
-    ['storage of workspace ', mendStorage()],
+    ['notification_counts of ', repairNotificationCounts()],
+    ['storage of workspace ', repairStorage()],
   ] as const;
   for (const [what, statements] of others) {
     const found = (await cell.batch(statements)) as { key: string }[][];
-    mended.push(...found.flat().map(({ key }) => `${what}${key}`));
+    repaired.push(...found.flat().map(({ key }) => `${what}${key}`));
   }
-  return mended;
+  return repaired;
 }
 
 /** Copies memberships to the directory that a crash kept from it. */
-export async function mendMemberships(
+export async function settleCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
   now: number,
-  limit = MEMBERSHIPS_A_RUN,
+  limit = MAX_MEMBERSHIPS_PER_RUN,
 ): Promise<string[]> {
   const settled = await settleMemberships(ctx, no, now, limit);
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
@@ -61,7 +61,7 @@ export async function mendMemberships(
 
 /** Calls for finding memberships, and for settling one person's membership across a few cells. */
 export const SETTLE_COST = { find: 3, each: CALLS_PER_MEMBERSHIP + 4 };
-const MEMBERSHIPS_A_RUN = 100;
+const MAX_MEMBERSHIPS_PER_RUN = 100;
 
 /** Logs if requests left anything to settle. */
 export async function repairMemberships(
@@ -69,20 +69,24 @@ export async function repairMemberships(
   no: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  const limit = unitsOf({ left: allowance.left - SETTLE_COST.find }, SETTLE_COST.each, MEMBERSHIPS_A_RUN);
-  const mended = await mendMemberships(scope, no, scope.now, limit);
-  if (mended.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: mended.length });
-  return mended.length === limit;
+  const limit = countAffordableUnits(
+    { left: allowance.left - SETTLE_COST.find },
+    SETTLE_COST.each,
+    MAX_MEMBERSHIPS_PER_RUN,
+  );
+  const repaired = await settleCellMemberships(scope, no, scope.now, limit);
+  if (repaired.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: repaired.length });
+  return repaired.length === limit;
 }
 
-async function* everyRow<T>(
+async function* iterateRows<T>(
   cell: Database,
   list: (after: number, limit: number) => Statement<T[]>,
   keyOf: (row: T) => number,
 ): AsyncGenerator<T> {
   let after = 0;
   for (;;) {
-    const [page] = await cell.batch([list(after, ROWS_A_PAGE)]);
+    const [page] = await cell.batch([list(after, ROWS_PER_PAGE)]);
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;
@@ -90,7 +94,7 @@ async function* everyRow<T>(
   }
 }
 
-export async function mendSearch(cell: Database): Promise<string[]> {
+export async function repairSearch(cell: Database): Promise<string[]> {
   const { tasks, comments } = await rebuildSearch(cell);
   return [`search index of ${tasks} tasks and ${comments} comments`];
 }

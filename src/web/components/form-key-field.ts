@@ -1,9 +1,9 @@
-import { randomSecret } from '../../kernel/secrets/tokens.ts';
+import { createSecret } from '../../kernel/secrets/tokens.ts';
 
 /** A placeholder, so that equal pages have equal ETags. */
 const FORM_KEY_FIELD = '<input type="hidden" name="once" value="0"/>';
 
 /** Replaces each placeholder with a new form key. */
 export function addFormKeys(html: string): string {
-  return html.replaceAll(FORM_KEY_FIELD, FORM_KEY_FIELD.replace('"0"', `"${randomSecret()}"`));
+  return html.replaceAll(FORM_KEY_FIELD, FORM_KEY_FIELD.replace('"0"', `"${createSecret()}"`));
 }

@@ -1,5 +1,5 @@
 import { balanceRichText } from '../../kernel/rich-text/balanced.ts';
-import { plainText } from '../../kernel/rich-text/plain-text.ts';
+import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { findLinks } from './find-links.ts';
 
 export function LinkedText({ text }: { text: string }) {
@@ -22,7 +22,7 @@ export function RichText({ html, class: className = '' }: { html: string; class?
   if (!html.includes('<')) {
     return (
       <div class={`rich text ${className}`}>
-        <LinkedText text={plainText(html)} />
+        <LinkedText text={toPlainText(html)} />
       </div>
     );
   }

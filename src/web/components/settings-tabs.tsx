@@ -1,4 +1,4 @@
-import { type Capability, reachOf } from '../../kernel/access/capabilities.ts';
+import { type Capability, getReach } from '../../kernel/access/capabilities.ts';
 import { useVisit } from './context.ts';
 
 interface Tab {
@@ -20,7 +20,7 @@ export function SettingsTabs() {
   return (
     <nav class="tabs" aria-label="Settings">
       {tabs
-        .filter(({ capability }) => capability === undefined || reachOf(caller, capability) !== 'none')
+        .filter(({ capability }) => capability === undefined || getReach(caller, capability) !== 'none')
         .map(({ path, label }) => (
           <a href={base + path} aria-current={isHere(path) ? 'page' : undefined}>
             {label}

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
+import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
 /** Marks the fingerprint of a multi-line text that a single-line field displays. */
@@ -10,8 +10,10 @@ export function toSnapshotField(values: Readonly<Record<string, unknown>>): stri
   return Object.entries(values)
     .flatMap(([name, value]) => {
       const isBroken = typeof value === 'string' && !multilineFields.has(name) && toOneLine(value) !== value;
-      const print = `${name}:${fingerprint(value)}`;
-      return isBroken ? [print, `${name}${SINGLE_LINE_SUFFIX}:${fingerprint(toOneLine(value))}`] : [print];
+      const print = `${name}:${buildFingerprint(value)}`;
+      return isBroken
+        ? [print, `${name}${SINGLE_LINE_SUFFIX}:${buildFingerprint(toOneLine(value))}`]
+        : [print];
     })
     .join(' ');
 }
@@ -35,7 +37,7 @@ export function omitUntouched(
 ): Record<string, unknown> | null {
   const shown: Snapshot = Object.fromEntries(parseFingerprints(fields));
   const isTouched = (name: string) => {
-    const print = fingerprint(input[name]);
+    const print = buildFingerprint(input[name]);
     return print !== shown[name] && print !== shown[name + SINGLE_LINE_SUFFIX];
   };
   const seen = Object.keys(shown).filter((name) => Object.hasOwn(input, name));

@@ -1,4 +1,4 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { TimeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { useVisit } from './context.ts';
 import { Field } from './field.tsx';
@@ -8,7 +8,7 @@ import { Duration } from './time.tsx';
 
 export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
-  const clock = (at: string) => wallClock(Date.parse(at), caller.timezone).time;
+  const clock = (at: string) => toWallClock(Date.parse(at), caller.timezone).time;
   return (
     <span class="row-fact number">
       {clock(startTime)}–{endTime ? clock(endTime) : 'now'}
@@ -50,7 +50,7 @@ export function EntryDuration({ entry }: { entry: TimeEntry }) {
 export function EntryTimeFields({ id, entry }: { id: string; entry?: TimeEntry }) {
   const { caller, now } = useVisit();
   const shown = (at: number) => {
-    const { date, time } = wallClock(at, caller.timezone);
+    const { date, time } = toWallClock(at, caller.timezone);
     return `${date}T${time}`;
   };
   const start = entry ? shown(Date.parse(entry.startTime)) : undefined;

@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { addDays, daysBetween } from '../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween } from '../../kernel/dates/civil.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import { formatNumberUpTo } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
@@ -42,7 +42,7 @@ function formatAgo(ms: number, date: string, today: string): string {
 /** Highlights overdue dates unless the task is completed. */
 export function Deadline({ date, isDone = false }: { date: string; isDone?: boolean }) {
   const { today } = useVisit();
-  const days = daysBetween(today, date);
+  const days = countDaysBetween(today, date);
   const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
   const hint =
     days < 0 && !isDone
@@ -56,7 +56,7 @@ export function Deadline({ date, isDone = false }: { date: string; isDone?: bool
 }
 
 function formatRelativeDay(date: string, today: string): string {
-  const days = daysBetween(today, date);
+  const days = countDaysBetween(today, date);
   if (days === 0) return 'Today';
   if (days === 1) return 'Tomorrow';
   if (days === -1) return 'Yesterday';

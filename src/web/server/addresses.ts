@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { unwrap } from '../../kernel/errors/explain.ts';
-import { withoutControls } from '../../kernel/text/storable-text.ts';
+import { unwrapSchema } from '../../kernel/errors/explain.ts';
+import { removeControls } from '../../kernel/text/storable-text.ts';
 import type { AnyPage } from '../page-model/page.ts';
 
 export interface PageMatch {
@@ -78,7 +78,7 @@ export function readParams(
 ): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
-    const type = unwrap(field as z.ZodType);
+    const type = unwrapSchema(field as z.ZodType);
     const texts = path[name] === undefined ? query.getAll(name) : [path[name]];
     const nonEmpty = texts.filter((text) => text !== '');
     if (nonEmpty.length === 0) continue;
@@ -93,9 +93,9 @@ export function readParams(
 }
 
 function parseParam(text: string, type: z.ZodType): unknown {
-  return unwrap(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text)
+  return unwrapSchema(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text)
     ? Number(text)
-    : withoutControls(text);
+    : removeControls(text);
 }
 
 /** Forms and links repeat this address, so its length is limited. */

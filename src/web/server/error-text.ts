@@ -1,7 +1,7 @@
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
-import { SecretShownBefore } from '../../kernel/sql/idempotency-key.ts';
-import { say, type Words } from '../../kernel/text/wording.ts';
+import { SecretShownBeforeError } from '../../kernel/sql/idempotency-key.ts';
+import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { toSentence } from './to-sentence.ts';
 
@@ -60,11 +60,11 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'internal') {
     return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
-  if (error instanceof SecretShownBefore) {
+  if (error instanceof SecretShownBeforeError) {
     return "This was already done, and the secret is shown only once. If you didn't save it, create a new one.";
   }
-  const said = say(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
-    const { date, time } = wallClock(Date.parse(at), timezone);
+  const said = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
+    const { date, time } = toWallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
   return toSentence(said.replace(PERSON_IDS, 'this person'));

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { buildCookieName, getCookieOptions } from '../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { fingerprint } from '../../kernel/operation/snapshot.ts';
+import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
 /** Long enough to load the next page. */
@@ -17,7 +17,11 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
   const isElsewhere = pathOf(address) !== pathOf(back);
-  const left: StoredMessage = { ...flash, at: fingerprint(toPagePath(address, scope.origin)), isElsewhere };
+  const left: StoredMessage = {
+    ...flash,
+    at: buildFingerprint(toPagePath(address, scope.origin)),
+    isElsewhere,
+  };
   const text = Buffer.from(JSON.stringify(left)).toString('base64url');
   setCookie(c, buildCookieName(scope, 'done'), text, { ...getCookieOptions(scope), maxAge: COOKIE_SECONDS });
 }
@@ -28,7 +32,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const text = getCookie(c, buildCookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const left = parseStoredMessage(text);
-  if (left?.at !== fingerprint(toPagePath(c.req.url, scope.origin))) return null;
+  if (left?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
   // The script follows the redirect first. The browser then opens the page and displays the message.
   if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AppError } from '../../kernel/errors/errors.ts';
-import { unwrap } from '../../kernel/errors/explain.ts';
-import { withoutControls } from '../../kernel/text/storable-text.ts';
+import { unwrapSchema } from '../../kernel/errors/explain.ts';
+import { removeControls } from '../../kernel/text/storable-text.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
@@ -22,11 +22,11 @@ export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Re
 }
 
 function parseField(values: readonly string[], schema: z.ZodType): unknown {
-  const type = unwrap(schema);
+  const type = unwrapSchema(schema);
   if (type instanceof z.ZodArray) {
     const nonEmpty = values.filter((text) => text !== '');
     if (nonEmpty.length === 0 && schema.safeParse(null).success) return null;
-    return nonEmpty.map((text) => parseText(text, unwrap(type.element as z.ZodType)));
+    return nonEmpty.map((text) => parseText(text, unwrapSchema(type.element as z.ZodType)));
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
@@ -39,7 +39,7 @@ function parseText(text: string, type: z.ZodType): unknown {
   if (type instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' || text === 'on';
   // Browsers send line breaks as CR LF.
-  return withoutControls(text.replaceAll('\r\n', '\n'));
+  return removeControls(text.replaceAll('\r\n', '\n'));
 }
 
 /** JSON types mean nothing to people. */
@@ -63,7 +63,7 @@ export function findInputProblems(
 }
 
 function isDateField(schema: z.ZodObject, name: string): boolean {
-  const field = Object.hasOwn(schema.shape, name) ? unwrap(schema.shape[name] as z.ZodType) : undefined;
+  const field = Object.hasOwn(schema.shape, name) ? unwrapSchema(schema.shape[name] as z.ZodType) : undefined;
   return field instanceof z.ZodString && /^date/.test(String(field.meta()?.format));
 }
 

@@ -1,6 +1,6 @@
 import { asVisitor, readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
@@ -89,7 +89,10 @@ async function* generateListPages(
   { visitor, caller }: { visitor: VisitingMember; caller: Caller },
 ): AsyncGenerator<ListPage, undefined> {
   const scope = c.get('scope');
-  const asked = input(params, { me: caller.userId, today: wallClock(scope.now, caller.timezone).date });
+  const asked = input(params, {
+    me: caller.userId,
+    today: toWallClock(scope.now, caller.timezone).date,
+  });
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {

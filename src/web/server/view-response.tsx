@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { entityTag, namesTag } from '../../kernel/operation/conditional.ts';
+import { buildEntityTag, matchesTag } from '../../kernel/operation/conditional.ts';
 import { assets } from '../page-model/assets.ts';
 import type { RejectedForm, Visit } from '../page-model/page.ts';
 import type { PageMatch } from './addresses.ts';
@@ -35,13 +35,13 @@ export async function sendView(
   // The form may no longer be on the page, but its error must still be displayed.
   const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
   const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
-  const tag = entityTag(html, visit.caller);
+  const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
   // Cuts the link to an opener. Sign-in and consent pages keep it, because apps open them in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  if (status === 200 && known !== undefined && namesTag(known, tag)) {
+  if (status === 200 && known !== undefined && matchesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }

@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Visit } from '../page-model/page.ts';
 import type { FrameAnswers } from './frame.tsx';
@@ -30,5 +30,5 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
 
 /** In the workspace's time zone. */
 export function getToday(c: HttpContext, caller: Caller): string {
-  return wallClock(c.get('scope').now, caller.timezone).date;
+  return toWallClock(c.get('scope').now, caller.timezone).date;
 }

@@ -1,6 +1,6 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { webhookMail, webhookScopeMail } from '../../mail/templates.ts';
+import { buildWebhookFailureMail, buildWebhookScopeMail } from '../../mail/templates.ts';
 import { queueMailToAddress } from './creator-mail.queries.ts';
 
 interface DeliveryFailure {
@@ -15,7 +15,7 @@ export async function mailFailure(
   creator: Caller,
   failure: DeliveryFailure,
 ): Promise<void> {
-  const mail = webhookMail({ ...failure, name: creator.name });
+  const mail = buildWebhookFailureMail({ ...failure, name: creator.name });
   await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
 }
 
@@ -24,6 +24,6 @@ export async function mailMissingScopes(
   creator: Caller,
   webhook: { id: number; url: string; missing: readonly OAuthScope[] },
 ): Promise<void> {
-  const mail = webhookScopeMail({ ...webhook, name: creator.name });
+  const mail = buildWebhookScopeMail({ ...webhook, name: creator.name });
   await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
 }

@@ -1,7 +1,7 @@
 import { lacksPlan } from '../../accounts/credentials/authenticate.ts';
 import { loadWebhookCreator } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { SenderRow, WorkspaceKey } from './delivery.queries.ts';
 
@@ -38,5 +38,5 @@ async function loadCreator(
 ): Promise<Caller | null> {
   const creator = await loadWebhookCreator(scope, cell, { workspace, member, credential });
   if (!creator || lacksPlan(scope, creator)) return null;
-  return reachOf(creator, 'manageWebhooks') === 'none' ? null : creator;
+  return getReach(creator, 'manageWebhooks') === 'none' ? null : creator;
 }

@@ -19,7 +19,7 @@ export interface NextEvents {
   readonly oldest: number;
 }
 
-/** Throws `StaleCaller` if the creator has changed. `until` limits a repeated batch to its events. */
+/** Throws `StaleCallerError` if the creator has changed. `until` limits a repeated batch to its events. */
 export async function readNextEvents(
   scope: RequestScope,
   creator: Caller,

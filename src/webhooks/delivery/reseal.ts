@@ -1,6 +1,6 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
 import { getCurrentKeyId, openSecret, sealSecret } from '../secrets/secret-seal.ts';
 import { listSealed, replaceSeal } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
@@ -14,15 +14,15 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
   if (scope.config.sessionSecretPrevious === null) return false;
   const name = `webhook seals ${no}`;
   const cell = scope.cell(no);
-  for (let pages = unitsOf(allowance, RESEAL_COST, 10); pages > 0; pages -= 1) {
-    const [saved] = await cell.batch([findPosition(name)]);
+  for (let pages = countAffordableUnits(allowance, RESEAL_COST, 10); pages > 0; pages -= 1) {
+    const [saved] = await cell.batch([findJobPosition(name)]);
     const [page] = await cell.batch([listSealed(Number(saved?.position ?? 0), WEBHOOKS_PER_PAGE)]);
     const isLast = page.length < WEBHOOKS_PER_PAGE;
     const fresh = await Promise.all(
       page.flatMap((row) => listSeals(row).map((seal) => renewSeal(scope, row, seal))),
     );
     const next = isLast ? 0 : (page.at(-1)?.id ?? 0);
-    await cell.batch([...fresh.flatMap((each) => each ?? []), savePosition(name, String(next))]);
+    await cell.batch([...fresh.flatMap((each) => each ?? []), saveJobPosition(name, String(next))]);
     if (isLast) return false;
   }
   return true;

@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { getHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { findPosition, savePosition } from '../../kernel/sql/positions.queries.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
 import { listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
@@ -17,9 +17,9 @@ export async function wakeLateWebhooks(
 ): Promise<boolean> {
   const name = `webhooks ${no}`;
   const cell = scope.cell(no);
-  const wakes = unitsOf({ left: allowance.left - 3 }, 1, MAX_WAKES_PER_RUN);
+  const wakes = countAffordableUnits({ left: allowance.left - 3 }, 1, MAX_WAKES_PER_RUN);
   if (wakes === 0) return true;
-  const [saved] = await cell.batch([findPosition(name)]);
+  const [saved] = await cell.batch([findJobPosition(name)]);
   const after = Number(saved?.position ?? 0);
   const [page] = await cell.batch([listLateWebhooks(after, scope.now, WEBHOOKS_PER_PAGE)]);
   const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
@@ -32,6 +32,6 @@ export async function wakeLateWebhooks(
   const isWhole = cut === undefined && page.length < WEBHOOKS_PER_PAGE;
   const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;
   const position = isWhole ? 0 : last;
-  if (position !== after) await cell.batch([savePosition(name, String(position))]);
+  if (position !== after) await cell.batch([saveJobPosition(name, String(position))]);
   return !isWhole;
 }

@@ -1,7 +1,7 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { StaleCaller } from '../../kernel/sql/database.ts';
+import { StaleCallerError } from '../../kernel/sql/database.ts';
 import { mailFailure, mailMissingScopes } from './creator-mail.ts';
 import type { CreatorCache } from './creators.ts';
 import {
@@ -72,7 +72,7 @@ export class WebhookQueue {
     try {
       next = await readNextEvents(scope, creator, before, begun?.from === before.cursor ? begun.to : null);
     } catch (error) {
-      if (!(error instanceof StaleCaller)) throw error;
+      if (!(error instanceof StaleCallerError)) throw error;
       this.#context.creators.forget(before);
       return true;
     }

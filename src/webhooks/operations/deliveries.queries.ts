@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
@@ -27,7 +27,7 @@ export function listDeliveries({ workspace }: Caller, id: number, range: Range):
     SELECT ${deliveryColumns} FROM ${d}
     WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}
       AND ${isAfter(range, [{ column: d.no, isDescending: true }])}
-    ORDER BY ${d.no} DESC ${limitOf(range)}`);
+    ORDER BY ${d.no} DESC ${buildLimit(range)}`);
 }
 
 export const countDeliveries = prepared.number(({ workspace }: Given<Caller>, id: Given<number>) =>

@@ -1,6 +1,6 @@
 import { findLogEnds } from '../../events/feed/events.queries.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { findSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
 import { sendTest } from '../delivery/send-test.ts';
@@ -149,13 +149,13 @@ export const listWebhookDeliveries = operation(
     output: webhookDeliveryPage,
   },
   async ({ db, caller, reach }, { id, ...input }) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [found, total, rows] = await db.batch([
       findWebhook(caller, reach, id),
       countDeliveries(caller, id),
       listDeliveries(caller, id, range),
     ]);
     if (!found) throw webhookNotFoundError(id);
-    return page({ range, total, rows, key: (row) => [row.no], show: (row) => toDelivery(row, reach) });
+    return buildPage({ range, total, rows, key: (row) => [row.no], show: (row) => toDelivery(row, reach) });
   },
 );

@@ -6,7 +6,7 @@ import {
   invalidRequestError,
   notFoundError,
 } from '../../kernel/errors/errors.ts';
-import { show } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/explain.ts';
 import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
@@ -41,5 +41,5 @@ export function requireSafeTarget({ config, origin }: RequestScope, url: string)
     isLocal: config.isLocal,
     ownHost: new URL(origin).hostname,
   });
-  if (unsafe) throw invalidRequestError(({ field }) => `${field('url')} ${unsafe}; got ${show(url)}`);
+  if (unsafe) throw invalidRequestError(({ field }) => `${field('url')} ${unsafe}; got ${quoteValue(url)}`);
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   firstRow,
   number,
@@ -81,7 +81,7 @@ export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statem
     SELECT ${webhookColumns} FROM (
       SELECT h.* FROM ${h}
       WHERE ${isVisibleTo(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
-      ORDER BY ${h.id} DESC ${limitOf(range)}) h ${webhookJoins}
+      ORDER BY ${h.id} DESC ${buildLimit(range)}) h ${webhookJoins}
     ORDER BY ${h.id} DESC`);
 }
 

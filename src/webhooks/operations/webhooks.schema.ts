@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { typesAndKinds } from '../../events/feed/events.schema.ts';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiText, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { asciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { stopReasons } from '../delivery/stop-reasons.ts';
 
@@ -54,7 +54,7 @@ const example = {
 export const webhook = z
   .object({
     id: integerId,
-    url: asciiText(URL_CHARACTERS_MAX),
+    url: asciiTextSchema(URL_CHARACTERS_MAX),
     description: description.nullable(),
     types: types.nullable(),
     project: z.object({ id: integerId, name: projectName }).nullable(),
@@ -82,25 +82,25 @@ export const webhook = z
   .meta({ id: 'Webhook', example });
 export type Webhook = z.input<typeof webhook>;
 
-const secret = asciiText(60).meta({
+const secret = asciiTextSchema(60).meta({
   description: 'Use it to verify signatures (Standard Webhooks). It is returned only once.',
 });
 const secretExample = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' };
 export const webhookWithSecret = webhook
   .extend({ secret })
   .meta({ id: 'WebhookWithSecret', example: secretExample });
-export const webhookPage = pageOf(webhook).meta({ id: 'WebhookPage' });
+export const webhookPage = buildPageSchema(webhook).meta({ id: 'WebhookPage' });
 
 export const webhookDelivery = z
   .object({
     id: integerId.meta({ description: 'Number of the attempt, counted per webhook.' }),
-    messageId: asciiText(200).meta({
+    messageId: asciiTextSchema(200).meta({
       description: 'The `webhook-id` header: the id of the event or batch, the same for every attempt.',
     }),
     firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
     lastSeq: z.int().nullable(),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
-    error: asciiText(200).nullable().meta({ description: 'Why the attempt failed.' }),
+    error: asciiTextSchema(200).nullable().meta({ description: 'Why the attempt failed.' }),
     ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()
@@ -123,7 +123,7 @@ export const webhookDelivery = z
       attemptedAt: '2026-03-02T09:30:00.000Z',
     },
   });
-export const webhookDeliveryPage = pageOf(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
+export const webhookDeliveryPage = buildPageSchema(webhookDelivery).meta({ id: 'WebhookDeliveryPage' });
 
 export const listWebhooksInput = z.strictObject(pageInput);
 export const webhookKeyInput = z.strictObject({ id: integerId });

@@ -1,8 +1,8 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
@@ -45,12 +45,12 @@ export const listWebhooks = operation(
     output: webhookPage,
   },
   async ({ db, caller, reach, now }, input) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [rows, total] = await db.batch([
       selectWebhooks(caller, reach, range),
       countWebhooks(caller, reach),
     ]);
-    return page({ range, total, rows, key: (row) => [row.id], show: (row) => toWebhook(row, now) });
+    return buildPage({ range, total, rows, key: (row) => [row.id], show: (row) => toWebhook(row, now) });
   },
 );
 
@@ -150,8 +150,8 @@ export const deleteWebhook = operation(
     capability: 'manageWebhooks',
     effect: 'write',
     input: webhookKeyInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     await requireWebhook(ctx, id);

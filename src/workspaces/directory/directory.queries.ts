@@ -1,8 +1,8 @@
 import { and, count, eq, isNull } from 'drizzle-orm';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { rows, write } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, rowsOf, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, withRowsOf } from '../../kernel/sql/sql.ts';
 import { cellSizes, closedCells, memberships, placements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 
@@ -34,19 +34,19 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
 /** Earliest joined first, then workspaces that the person left. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows(
-    sql`${rowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
+    sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
       LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 export function findJoinedWorkspaces(userId: string) {
-  return rows(sql`${rowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
+  return rows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
   const behindCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
   const condition = sql`${p.ended_at} IS NULL AND ${behindCursor}`;
-  return rows(sql`${rowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${limitOf(range)}`);
+  return rows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
 }
 
 export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>

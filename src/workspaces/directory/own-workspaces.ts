@@ -1,4 +1,4 @@
-import { rangeOf } from '../../kernel/lists/pagination.ts';
+import { toRange } from '../../kernel/lists/pagination.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';
 import { listMemberWorkspaces } from './workspaces.queries.ts';
@@ -9,7 +9,7 @@ export interface OwnWorkspace {
   readonly cell: number;
 }
 
-const firstPage = rangeOf({ limit: 100, offset: 0 }, 2);
+const firstPage = toRange({ limit: 100, offset: 0 }, 2);
 
 /** Earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {

@@ -1,6 +1,6 @@
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Plan, Role } from '../../kernel/access/access.ts';
-import { wallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil.ts';
 import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
@@ -83,7 +83,7 @@ const insertWorkspaceRow = prepared.write(
 );
 
 export function insertWorkspace(workspace: NewWorkspace, now: number) {
-  return insertWorkspaceRow(workspace, wallClock(now, 'UTC').date, now);
+  return insertWorkspaceRow(workspace, toWallClock(now, 'UTC').date, now);
 }
 
 /** Does nothing for active members. A person who left gets their membership back with the given role. */

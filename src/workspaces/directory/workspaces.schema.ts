@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { roles } from '../../kernel/access/access.ts';
-import { pageInput, pageOf } from '../../kernel/lists/pagination.ts';
+import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { workspaceId, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
 
 const plans = ['free', 'medium', 'pro'] as const;
@@ -29,7 +29,7 @@ export const workspaceNameInput = z
   .refine((name) => !/\p{Cc}/u.test(name), 'must not contain control characters');
 
 export const listWorkspacesInput = z.strictObject(pageInput);
-export const workspacePage = pageOf(workspaceItem).meta({ id: 'WorkspacePage' });
+export const workspacePage = buildPageSchema(workspaceItem).meta({ id: 'WorkspacePage' });
 
 export const switchWorkspaceInput = z.strictObject({
   id: z.string().meta({ description: 'A workspace id from GET /workspaces.', example: 'ws_8Qm2vK' }),

@@ -2,7 +2,7 @@ import { countFreshSession, staleSignInError } from '../../accounts/credentials/
 import { buildSessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
 import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
-import { page, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
 import { readWorkspaces } from './own-workspaces.ts';
@@ -23,7 +23,7 @@ export const listWorkspaces = operation(
   },
   async (ctx, input) => {
     const { caller, request } = ctx;
-    const range = rangeOf(input, 2);
+    const range = toRange(input, 2);
     const [[locations, total]] = await Promise.all([
       request.directory.batch([
         listJoinedWorkspaces(caller.userId, range),
@@ -32,7 +32,7 @@ export const listWorkspaces = operation(
       ctx.db.batch([]),
     ]);
     const rows = await readWorkspaces(request, caller.userId, locations);
-    return page({
+    return buildPage({
       range,
       total,
       rows,

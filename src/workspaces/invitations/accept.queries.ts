@@ -1,6 +1,6 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
-import { type Reach, reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach, type Reach } from '../../kernel/access/capabilities.ts';
 import { assertUnchanged, firstRow, inList, type Statement, write } from '../../kernel/sql/database.ts';
 import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
@@ -40,7 +40,7 @@ export function findInvitationByToken(tokenHash: string, now: number): Statement
 }
 
 const listRolesWithReach = (reach: Reach) =>
-  inList(roles.filter((role) => reachOf({ role }, 'invitePeople') === reach));
+  inList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
 /** FROM clause with `p`: the projects that the sender can still grant, which is none after they left. */
 function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
@@ -88,7 +88,7 @@ export function acceptInvitation(
     write(
       sql`UPDATE ${invitations} SET ${invitations.accepted_by} = ${member} WHERE ${invitations.id} = ${id}`,
     ),
-    ...(reachOf({ role }, 'seeTasks') === 'all' ? [] : removeFromOtherProjects(invitation, person)),
+    ...(getReach({ role }, 'seeTasks') === 'all' ? [] : removeFromOtherProjects(invitation, person)),
     write(sql`
       INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},

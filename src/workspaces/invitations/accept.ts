@@ -7,8 +7,8 @@ import { AppError, forbiddenError, invalidRequestError } from '../../kernel/erro
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
-import { cellOfToken, createId, hashSecret } from '../../kernel/secrets/tokens.ts';
-import { WriteConflict } from '../../kernel/sql/database.ts';
+import { createId, hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
+import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { listPersonCells } from '../directory/directory.queries.ts';
 import type { Person } from '../directory/provision.ts';
 import { settleMembershipSoon } from '../directory/settle-memberships.ts';
@@ -121,7 +121,7 @@ async function joinWorkspace(
       .cell(cell)
       .batch(acceptStatements(invitation, person, all, request.now))
       .catch(async (error: unknown) => {
-        if (!(error instanceof WriteConflict)) throw error;
+        if (!(error instanceof WriteConflictError)) throw error;
         const { invitation: now } = await readInvitationLink(request, token);
         if (now.accepted_by !== userId) throw linkExpiredError();
       });
@@ -131,7 +131,7 @@ async function joinWorkspace(
 }
 
 async function readInvitationLink(request: RequestScope, token: string) {
-  const cell = cellOfToken(INVITATION_PREFIX, token);
+  const cell = parseTokenCell(INVITATION_PREFIX, token);
   if (cell === null || !request.config.cells.has(cell)) throw linkExpiredError();
   const [invitation] = await request
     .cell(cell)

@@ -1,7 +1,7 @@
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
-import { harmlessName } from '../../mail/harmless-name.ts';
-import { emailAlone, queueMailTo } from '../../mail/outbox.queries.ts';
-import { linkMail } from '../../mail/templates.ts';
+import { toHarmlessName } from '../../mail/harmless-name.ts';
+import { queueMailTo, selectEmail } from '../../mail/outbox.queries.ts';
+import { buildLinkMail } from '../../mail/templates.ts';
 
 const INVITATION_DAYS = 7;
 const INVITATION_MS = INVITATION_DAYS * 24 * 60 * 60_000;
@@ -27,13 +27,13 @@ export interface InvitationMail {
 
 /** Omits names that could be read as a message, because the email goes to strangers. */
 export function queueInvitationMail(origin: string, token: string, invited: InvitationMail, now: number) {
-  const inviter = harmlessName(invited.invitedBy);
+  const inviter = toHarmlessName(invited.invitedBy);
   const who = inviter ?? 'Someone';
-  const workspace = harmlessName(invited.workspaceName);
+  const workspace = toHarmlessName(invited.workspaceName);
   const where = workspace === null ? 'their workspace' : `the workspace “${workspace}”`;
   return queueMailTo(
-    emailAlone(invited.email),
-    linkMail({
+    selectEmail(invited.email),
+    buildLinkMail({
       subject:
         inviter === null || workspace === null
           ? "You've been invited to a workspace on Edgework"

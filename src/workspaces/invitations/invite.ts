@@ -3,8 +3,8 @@ import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain, toTimestamp } from '../../kernel/operation/schema.ts';
-import { countMailTo } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
+import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
 import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
@@ -71,8 +71,8 @@ export const invitePerson = operation(
     capability: 'invitePeople',
     effect: 'write',
     input: invitePersonInput,
-    output: done,
-    repeat: { ...doneAgain, entity: newestInvitationId },
+    output: successOutput,
+    repeat: { ...repeatSuccess, entity: newestInvitationId },
   },
   async (ctx, input) => {
     const { caller, db, now, request } = ctx;
@@ -110,8 +110,8 @@ export const resendInvitation = operation(
     capability: 'invitePeople',
     effect: 'write',
     input: invitationIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
@@ -141,8 +141,8 @@ export const withdrawInvitation = operation(
     capability: 'invitePeople',
     effect: 'write',
     input: invitationIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -192,7 +192,7 @@ async function countInvitationMail(
 ): Promise<void> {
   const name = `invite:${workspaceId}`;
   requireAllowed(await hitWindow(request, name, MAX_MAILS_PER_HOUR, HOUR_MS, { durable: true }));
-  await countMailTo(request, emailKey, workspaceId);
+  await countMailToAddress(request, emailKey, workspaceId);
 }
 
 function invitationNotFoundError(id: number) {

@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { deliverSoon } from '../../mail/queues.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { scheduleDelivery } from '../../mail/queues.ts';
 import {
   createInvitationLink,
   type InvitationLink,
@@ -37,7 +37,7 @@ export async function sendInvitationSoon(
       queueInvitationMail(scope.origin, token, invited, scope.now),
     ]);
     await scope.cell(cell).batch([markInvitationSent(tokenHash, scope.now)]);
-    deliverSoon(scope, mails);
+    scheduleDelivery(scope, mails);
   } catch (error) {
     log('error', 'invitation.unsent', { id: scope.id, cause: describeError(error) });
   }
@@ -49,7 +49,11 @@ export async function sendInvitations(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - FIND_COST }, SEND_COST, MAX_INVITATIONS_PER_RUN);
+  const limit = countAffordableUnits(
+    { left: allowance.left - FIND_COST },
+    SEND_COST,
+    MAX_INVITATIONS_PER_RUN,
+  );
   const [unsent] = await cell.batch([
     listUnsentInvitations(scope.now - UNSENT_AGE_MS_MIN, limit),
     deleteOldInvitations(scope.now - RETENTION_MS, MAX_DELETIONS_PER_RUN),

@@ -3,7 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
@@ -33,7 +33,7 @@ export const changeRole = operation(
     capability: 'managePeople',
     effect: 'write',
     input: z.strictObject({ userId, role: z.enum(roles) }),
-    output: done,
+    output: successOutput,
   },
   async (ctx, input) => {
     const { caller, db, now } = ctx;
@@ -70,8 +70,8 @@ export const handOverWorkspace = operation(
     capability: 'ownWorkspace',
     effect: 'write',
     input: z.strictObject({ userId }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, input) => {
     const { caller, db, reach } = ctx;

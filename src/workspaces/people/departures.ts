@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
-import { type Database, type Statement, WriteConflict } from '../../kernel/sql/database.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import {
@@ -36,11 +36,11 @@ export async function finishDepartures(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = unitsOf({ left: allowance.left - 1 }, SLICE_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, SLICE_COST, MAX_PEOPLE_PER_RUN);
   const [departures] = await cell.batch([listDepartures(limit)]);
   let isDone = departures.length < limit;
   for (const { member } of departures) {
-    const slices = unitsOf(allowance, SLICE_COST, MAX_SLICES_PER_PERSON);
+    const slices = countAffordableUnits(allowance, SLICE_COST, MAX_SLICES_PER_PERSON);
     isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
   }
   return !isDone;
@@ -74,7 +74,7 @@ async function reassignNextSlice(
     await cell.batch([...reassignTasks(ctx, departure, ids), deleteDeparture(member)]);
   } catch (error) {
     // One of the tasks has changed; the next slice reads them again.
-    if (!(error instanceof WriteConflict)) throw error;
+    if (!(error instanceof WriteConflictError)) throw error;
     return false;
   }
   return tasks.length < TASKS_PER_SLICE;

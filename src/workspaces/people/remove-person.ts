@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { endMember } from '../directory/memberships.queries.ts';
 import { settleMembershipSoon } from '../directory/settle-memberships.ts';
@@ -39,8 +39,8 @@ export const removePerson = operation(
     capability: 'managePeople',
     effect: 'write',
     input: z.strictObject({ userId, heirId }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, input) => {
     const { caller, db } = ctx;
@@ -71,8 +71,8 @@ export const leaveWorkspace = operation(
     capability: 'manageOwn',
     effect: 'write',
     input: z.strictObject({ heirId }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, input) => {
     const { caller, db } = ctx;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import * as queries from './reference.queries.ts';
@@ -15,15 +15,15 @@ export const listTaskCategories = operation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
-    output: pageOf(taskCategory),
+    output: buildPageSchema(taskCategory),
   },
   async ({ db, caller }, input) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [rows, total] = await db.batch([
       queries.listCategories(caller, range),
       queries.countCategories(caller),
     ]);
-    return page({ range, total, rows, key: (row) => [row.id], show: toCategory });
+    return buildPage({ range, total, rows, key: (row) => [row.id], show: toCategory });
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { isAfter, limitOf, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { firstRow, number, rows } from '../../kernel/sql/database.ts';
 import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
 import {
@@ -41,7 +41,7 @@ export function listStatuses(table: StatusTable, filter: Range & { includeInacti
   return rows(
     sql`SELECT ${statusColumns} ${fromStatuses(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
-        ORDER BY ${s.position}, ${s.id} ${limitOf(filter)}`,
+        ORDER BY ${s.position}, ${s.id} ${buildLimit(filter)}`,
   );
 }
 
@@ -68,7 +68,7 @@ function fromCategories(caller: Caller): SQL {
 export function listCategories(caller: Caller, range: Range) {
   return rows(
     sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${isAfter(range, [{ column: c.id }])}
-      ORDER BY ${c.id} ${limitOf(range)}`,
+      ORDER BY ${c.id} ${buildLimit(range)}`,
   );
 }
 
@@ -101,7 +101,7 @@ function fromTypes(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
 export function listTypes(caller: Caller, filter: TypeFilter & Range) {
   return rows(
     sql`SELECT ${typeColumns} ${fromTypes(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
-      ORDER BY ${tt.id} ${limitOf(filter)}`,
+      ORDER BY ${tt.id} ${buildLimit(filter)}`,
   );
 }
 
@@ -130,7 +130,7 @@ export function listUsers(caller: Caller, range: Range) {
   return rows(
     sql`SELECT ${userColumns} ${fromUsers(caller)}
       AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
-      ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${limitOf(range)}`,
+      ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${buildLimit(range)}`,
   );
 }
 
@@ -157,7 +157,7 @@ function fromTeamPage(caller: Caller, range: Range): SQL {
   return sql`
     FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
-    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} ${limitOf(range)}`;
+    ORDER BY ${t.name} COLLATE NOCASE, ${t.id} ${buildLimit(range)}`;
 }
 
 export function listTeams(caller: Caller, range: Range) {

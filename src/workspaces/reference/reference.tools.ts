@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { line } from '../../kernel/text/tool-text.ts';
+import { buildLine } from '../../kernel/text/tool-text.ts';
 import {
   personReference,
-  pick,
+  pickFields,
   projectReference,
-  reads,
-  resolveOne,
-  summary,
+  readHints,
+  resolveCallReferences,
+  summaryOutput,
   type ToolContext,
   tool,
 } from '../../kernel/tools/tool.ts';
 import {
-  onePage,
-  type PageOfTool,
-  pageOfTool,
+  buildToolPageSchema,
   requireUnused,
   slicePage,
-  toolPage,
+  type ToolPageInput,
+  toolPageInput,
+  toSingleItemPage,
   trimPage,
 } from '../../kernel/tools/tool-page.ts';
 import { listProjectMembers } from '../../projects/operations/projects.ts';
@@ -42,35 +42,40 @@ export const findPeople = tool(
     title: 'Find people',
     description: 'List everyone by name, the members of a project, or one person.',
     access: 'projects:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       person: personReference.optional(),
       project: projectReference.optional(),
-      ...pageOfTool,
+      ...toolPageInput,
     }),
-    output: toolPage(personRow),
+    output: buildToolPageSchema(personRow),
     standsFor: { listUsers: '', listProjectMembers: 'with project' },
     lines: ({ data }) =>
-      data.map((each) => line(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
+      data.map((each) => buildLine(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
   },
   async (ctx, { person, project, ...range }) => {
     if (person !== undefined && project !== undefined) {
       throw invalidRequestError('Send person or project, not both.');
     }
     if (person !== undefined) requireUnused('person', range);
-    const { projectId, userIds } = await resolveOne(ctx, { project, people: person ? [person] : [] });
+    const { projectId, userIds } = await resolveCallReferences(ctx, {
+      project,
+      people: person ? [person] : [],
+    });
     if (userIds[0] !== undefined) {
       const found = await ctx.run(getUser, { id: userIds[0] });
-      return onePage(pick(found, 'id', 'name', 'email', 'role'));
+      return toSingleItemPage(pickFields(found, 'id', 'name', 'email', 'role'));
     }
     if (projectId !== undefined) {
       const { data } = await ctx.run(listProjectMembers, { id: projectId });
       return slicePage(data, range, {
         key: ({ id }) => id,
-        trim: (each) => pick(each, 'id', 'name', 'email', 'role', 'isOwner'),
+        trim: (each) => pickFields(each, 'id', 'name', 'email', 'role', 'isOwner'),
       });
     }
-    return trimPage(await ctx.list(listUsers, range), (each) => pick(each, 'id', 'name', 'email', 'role'));
+    return trimPage(await ctx.list(listUsers, range), (each) =>
+      pickFields(each, 'id', 'name', 'email', 'role'),
+    );
   },
 );
 
@@ -91,7 +96,7 @@ const referenceRow = z.strictObject({
   categoryId: z.int().optional(),
   parentId: z.int().nullable().optional(),
   defaultEstimatedHours: z.number().nullable().optional(),
-  members: z.array(summary).optional(),
+  members: z.array(summaryOutput).optional(),
 });
 
 export const listReference = tool(
@@ -100,17 +105,17 @@ export const listReference = tool(
     title: 'List statuses, categories, types or teams',
     description: 'Values for status, categoryId, typeId and teamId in other tools.',
     access: 'projects:read',
-    hints: reads,
+    hints: readHints,
     input: z.strictObject({
       kind: z.enum(referenceKinds),
       categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
-      ...pageOfTool,
+      ...toolPageInput,
     }),
-    output: toolPage(referenceRow),
+    output: buildToolPageSchema(referenceRow),
     standsFor: { listTaskCategories: 'kind task_categories', listTaskTypes: 'kind task_types' },
     lines: ({ data }) =>
       data.map((each) =>
-        line(
+        buildLine(
           each.id,
           each.name ?? each.value,
           each.label ?? each.key,
@@ -131,20 +136,20 @@ export const listReference = tool(
 
 type ListReference = (
   ctx: ToolContext,
-  range: PageOfTool & { categoryId?: number },
+  range: ToolPageInput & { categoryId?: number },
 ) => Promise<ReferencePage>;
-type ReferencePage = z.input<ReturnType<typeof toolPage<typeof referenceRow>>>;
+type ReferencePage = z.input<ReturnType<typeof buildToolPageSchema<typeof referenceRow>>>;
 
 const referenceLists: Record<(typeof referenceKinds)[number], ListReference> = {
   task_statuses: async (ctx, range) =>
-    trimPage(await ctx.list(listTaskStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+    trimPage(await ctx.list(listTaskStatuses, range), (each) => pickFields(each, 'id', 'value', 'label')),
   project_statuses: async (ctx, range) =>
-    trimPage(await ctx.list(listProjectStatuses, range), (each) => pick(each, 'id', 'value', 'label')),
+    trimPage(await ctx.list(listProjectStatuses, range), (each) => pickFields(each, 'id', 'value', 'label')),
   task_categories: async (ctx, range) => trimPage(await ctx.list(listTaskCategories, range), (each) => each),
   task_types: async (ctx, range) => trimPage(await ctx.list(listTaskTypes, range), (each) => each),
   teams: async (ctx, range) =>
     trimPage(await ctx.list(listTeams, range), ({ members, ...each }) => ({
       ...each,
-      members: members.map((member) => pick(member, 'name', 'role')),
+      members: members.map((member) => pickFields(member, 'name', 'role')),
     })),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { projectStatusRows, taskStatusRows } from '../../schema/cell/reference.ts';
@@ -26,7 +26,7 @@ export const listTaskStatuses = operation(
     capability: 'seeReference',
     effect: 'read',
     input: listInput,
-    output: pageOf(taskStatus),
+    output: buildPageSchema(taskStatus),
   },
   async (ctx, input) => listStatuses(ctx, taskStatusRows, input),
 );
@@ -58,7 +58,7 @@ export const listProjectStatuses = operation(
     capability: 'seeReference',
     effect: 'read',
     input: listInput,
-    output: pageOf(projectStatus),
+    output: buildPageSchema(projectStatus),
   },
   async (ctx, input) => listStatuses(ctx, projectStatusRows, input),
 );
@@ -83,12 +83,12 @@ export const getProjectStatus = operation(
 
 async function listStatuses({ db }: Context, table: queries.StatusTable, input: z.output<typeof listInput>) {
   const { includeInactive } = input;
-  const range = rangeOf(input, 2);
+  const range = toRange(input, 2);
   const [rows, total] = await db.batch([
     queries.listStatuses(table, { ...range, includeInactive }),
     queries.countStatuses(table, includeInactive),
   ]);
-  return page({ range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
+  return buildPage({ range, total, rows, key: (row) => [row.position, row.id], show: toStatus });
 }
 
 function toStatus({ id, value, label, color, position, active }: queries.StatusRow) {

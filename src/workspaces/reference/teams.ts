@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import * as queries from './reference.queries.ts';
 import { team } from './reference.schema.ts';
@@ -13,17 +13,17 @@ export const listTeams = operation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
-    output: pageOf(team),
+    output: buildPageSchema(team),
   },
   async ({ db, caller }, input) => {
-    const range = rangeOf(input, 2);
+    const range = toRange(input, 2);
     const [rows, total, members] = await db.batch([
       queries.listTeams(caller, range),
       queries.countTeams(caller),
       queries.listTeamMembers(caller, range),
     ]);
     const byTeam = Map.groupBy(members, (member) => member.team_id);
-    return page({
+    return buildPage({
       range,
       total,
       rows,

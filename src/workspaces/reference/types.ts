@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import * as queries from './reference.queries.ts';
@@ -18,15 +18,15 @@ export const listTaskTypes = operation(
       ...pageInput,
       categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
     }),
-    output: pageOf(taskType),
+    output: buildPageSchema(taskType),
   },
   async ({ db, caller }, input) => {
-    const range = rangeOf(input, 1);
+    const range = toRange(input, 1);
     const [rows, total] = await db.batch([
       queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
       queries.countTypes(caller, input),
     ]);
-    return page({ range, total, rows, key: (row) => [row.id], show: toType });
+    return buildPage({ range, total, rows, key: (row) => [row.id], show: toType });
   },
 );
 

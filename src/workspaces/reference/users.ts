@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { page, pageInput, pageOf, rangeOf } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { exampleUserId } from '../../kernel/operation/examples.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import { toInitials } from './initials.ts';
@@ -16,12 +16,12 @@ export const listUsers = operation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
-    output: pageOf(user),
+    output: buildPageSchema(user),
   },
   async ({ db, caller }, input) => {
-    const range = rangeOf(input, 2);
+    const range = toRange(input, 2);
     const [rows, total] = await db.batch([queries.listUsers(caller, range), queries.countUsers(caller)]);
-    return page({ range, total, rows, key: (row) => [row.name, row.id], show: toUser });
+    return buildPage({ range, total, rows, key: (row) => [row.name, row.id], show: toUser });
   },
 );
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { toInstant } from '../../kernel/dates/civil.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { operation } from '../../kernel/operation/operation.ts';
-import { done } from '../../kernel/operation/schema.ts';
+import { successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertWorkspaceVersion,
@@ -31,7 +31,7 @@ export const getWorkspaceSettings = operation(
     return {
       ...toSettings(found),
       mayChange: reach === 'all',
-      isOwner: reachOf(caller, 'ownWorkspace') === 'all',
+      isOwner: getReach(caller, 'ownWorkspace') === 'all',
     };
   },
 );
@@ -44,7 +44,7 @@ export const updateWorkspace = operation(
     capability: 'changeWorkspace',
     effect: 'write',
     input: workspaceUpdateInput,
-    output: done,
+    output: successOutput,
   },
   async (ctx, wanted) => {
     const { caller, db } = ctx;

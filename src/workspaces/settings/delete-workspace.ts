@@ -3,8 +3,8 @@ import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { operation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
-import { type Allowance, unitsOf } from '../../kernel/sql/budget.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { settleMemberships } from '../directory/settle-memberships.ts';
 import {
@@ -32,8 +32,8 @@ export const deleteWorkspace = operation(
     input: z.strictObject({
       name: z.string().max(1_000).meta({ description: 'The name of the workspace, as confirmation.' }),
     }),
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async ({ caller, db, now, reach, request }, { name }) => {
     if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
@@ -64,10 +64,10 @@ export async function deleteWorkspaces(
   const cell = scope.cell(no);
   const [closed] = await cell.batch([listClosedWorkspaces(MAX_WORKSPACES_PER_RUN)]);
   for (const { ws } of closed) {
-    while (unitsOf(allowance, STEP_COST, 1) > 0) {
+    while (countAffordableUnits(allowance, STEP_COST, 1) > 0) {
       if (await runDeletionStep(cell, ws, scope.now)) break;
     }
-    if (unitsOf(allowance, STEP_COST, 1) === 0) return true;
+    if (countAffordableUnits(allowance, STEP_COST, 1) === 0) return true;
   }
   return closed.length === MAX_WORKSPACES_PER_RUN;
 }

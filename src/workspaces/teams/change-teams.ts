@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertParent,
@@ -61,8 +61,8 @@ export const updateTeam = operation(
     capability: 'manageTeams',
     effect: 'write',
     input: teamUpdateInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, ...wanted }) => {
     const { caller, db, shown } = ctx;
@@ -107,8 +107,8 @@ export const deleteTeam = operation(
     capability: 'manageTeams',
     effect: 'write',
     input: teamIdInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { done, doneAgain } from '../../kernel/operation/schema.ts';
+import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
 import { requireChangeableTeam } from './change-teams.ts';
 import {
   assertTeamPerson,
@@ -21,8 +21,8 @@ export const setTeamMember = operation(
     capability: 'manageTeams',
     effect: 'write',
     input: teamMemberInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, userId, role }) => {
     const { caller, db } = ctx;
@@ -60,8 +60,8 @@ export const removeTeamMember = operation(
     capability: 'manageTeams',
     effect: 'write',
     input: teamPersonInput,
-    output: done,
-    repeat: doneAgain,
+    output: successOutput,
+    repeat: repeatSuccess,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;

@@ -7,7 +7,7 @@ import {
   requestEmailChange,
 } from '../../../src/accounts/own/change-profile.ts';
 import { requestPasswordReset, resetPassword } from '../../../src/accounts/own/password-reset.ts';
-import { hashSecret, randomSecret } from '../../../src/kernel/secrets/tokens.ts';
+import { createSecret, hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { grantToken } from '../../contract/requests.ts';
 import {
   authorizePath,
@@ -99,7 +99,7 @@ const everything = { me: 200, refresh: 200, switch: 200, key: 201, webhook: 201,
 const nothingNew = { me: 200, refresh: 401, switch: 401, key: 401, webhook: 401, change: 401, pause: 200 };
 
 async function verificationLink(): Promise<string> {
-  const token = randomSecret();
+  const token = createSecret();
   await env.DIRECTORY.prepare(
     'INSERT INTO email_verifications (token_hash, user_id, expires_at, created_at) VALUES (?, ?, ?, ?)',
   )

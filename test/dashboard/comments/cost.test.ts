@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { mendCounters, mendSearch } from '../../../src/upkeep/integrity/repair.ts';
+import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/repair.ts';
 import { api } from '../../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
 import { cellOf } from '../../support/env.ts';
@@ -30,8 +30,8 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
         FROM said s CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - (s.i * 7 % ${TASKS})`)
       .run();
     const cell = new Database(cellOf(0), new CostMeter());
-    await mendCounters(cell);
-    await mendSearch(cell);
+    await repairCellCounters(cell);
+    await repairSearch(cell);
     const lead = await addPerson(world, 'teamlead', 'lead');
     team = await createTeam(world, { lead, members: world.crowd.slice(20, 30) });
     callers = { owner: world.people.owner, lead, member: world.crowd[1] as Person };
@@ -83,7 +83,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
         FROM n CROSS JOIN said s CROSS JOIN tasks t ON t.ws = ?`)
       .bind(no)
       .run();
-    await mendSearch(new Database(cellOf(0), new CostMeter()));
+    await repairSearch(new Database(cellOf(0), new CostMeter()));
     const me = api(people.owner.token);
     const search = `/dashboard/comments?fields=id&search=${'a'.repeat(200)}`;
     // The credential is read by the first request only.

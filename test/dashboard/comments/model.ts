@@ -1,4 +1,4 @@
-import { wallClock } from '../../../src/kernel/dates/civil.ts';
+import { toWallClock } from '../../../src/kernel/dates/civil.ts';
 import { cellOf } from '../../support/env.ts';
 import type { Workspace } from '../../support/world.ts';
 import { type Member, type Model, pickedPeople, type Query, readModel, scopeOf } from '../model.ts';
@@ -48,7 +48,7 @@ export function commentsOf(
     if (query.projectId !== undefined && query.projectId !== task.project) return false;
     if (query.projectStatus !== undefined && statuses.get(task.project) !== query.projectStatus) return false;
     if (search && !content.normalize('NFC').toLowerCase().includes(search)) return false;
-    const day = wallClock(created_at, model.timezone).date;
+    const day = toWallClock(created_at, model.timezone).date;
     return (!query.from || day >= query.from) && (!query.to || day <= query.to);
   };
   return model.comments

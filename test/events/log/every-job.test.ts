@@ -1,7 +1,7 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
-import { turnsOf } from '../../../src/upkeep/cron/jobs.ts';
+import { listDueJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { createMeeting, MONDAY, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -78,7 +78,7 @@ const silentJobs: Record<string, string> = {
 
 it('classifies every job as logged or silent', () => {
   const names = crons.flatMap((cron) =>
-    (turnsOf(cron, openScope()) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
+    (listDueJobs(cron, openScope()) ?? []).map(({ name }) => name.replace(/ \d+$/, '')),
   );
   expect([...new Set(names)].sort()).toEqual(
     [...Object.keys(loggingJobs), ...Object.keys(silentJobs)].sort(),

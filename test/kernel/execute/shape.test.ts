@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { shapeAnswer } from '../../../src/kernel/execute/run.ts';
+import { shapeOutput } from '../../../src/kernel/execute/run.ts';
 import { routes } from '../../../src/registry.ts';
 
 const person = z.object({
@@ -21,8 +21,8 @@ describe('shapeAnswer', () => {
       { ...ada, age: null, note: 'n', tags: [] },
       { ...ada, note: undefined, secret: 'hash', tags: [{ name: 'x', no: 1 }] },
     ]) {
-      expect(shapeAnswer(person, value)).toEqual(person.parse(value));
-      expect(shapeAnswer(z.array(person), [value])).toEqual([person.parse(value)]);
+      expect(shapeOutput(person, value)).toEqual(person.parse(value));
+      expect(shapeOutput(z.array(person), [value])).toEqual([person.parse(value)]);
     }
   });
 
@@ -44,14 +44,14 @@ describe('shapeAnswer', () => {
     ];
     for (const change of wrong) {
       const value = { ...ada, ...change };
-      expect(() => shapeAnswer(person, value), JSON.stringify(change)).toThrow(z.ZodError);
+      expect(() => shapeOutput(person, value), JSON.stringify(change)).toThrow(z.ZodError);
     }
-    expect(() => shapeAnswer(person, null)).toThrow(z.ZodError);
+    expect(() => shapeOutput(person, null)).toThrow(z.ZodError);
   });
 
   it('supports the output schema of every route', () => {
     for (const { operation } of routes) {
-      expect(() => shapeAnswer(operation.output, undefined), operation.name).toThrow(z.ZodError);
+      expect(() => shapeOutput(operation.output, undefined), operation.name).toThrow(z.ZodError);
     }
   });
 });

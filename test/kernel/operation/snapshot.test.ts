@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint, requireSnapshot } from '../../../src/kernel/operation/snapshot.ts';
+import { buildFingerprint, requireSnapshot } from '../../../src/kernel/operation/snapshot.ts';
 import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, due: string | null) => {
-  const prints = Object.entries(shown).map(([field, value]) => [field, fingerprint(value)]);
+  const prints = Object.entries(shown).map(([field, value]) => [field, buildFingerprint(value)]);
   return () => requireSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
@@ -23,7 +23,7 @@ describe('the snapshot a form was rendered from', () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
-    const shown = { due: fingerprint(null) };
+    const shown = { due: buildFingerprint(null) };
     const refused = await runForm(owner.token, updateTask, { id, deadline: '2026-12-01' }, {}, 1, shown);
     expect([refused.status, refused.rowsWritten]).toEqual([400, 0]);
   });

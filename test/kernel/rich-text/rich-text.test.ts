@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../src/kernel/rich-text/plain-text.ts';
+import { toPlainText } from '../../../src/kernel/rich-text/plain-text.ts';
 import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
 import { api } from '../../support/api.ts';
 import { expectLinear, expectQuick } from '../../support/growth.ts';
@@ -226,7 +226,7 @@ describe('sanitizing takes linear time', () => {
   it.each(Object.keys(shapes))('of %s', async (name) => {
     const shape = shapes[name] as (size: number) => string;
     await expectLinear(shape, LONGEST, sanitizeRichText);
-    await expectLinear(shape, LONGEST, plainText);
+    await expectLinear(shape, LONGEST, toPlainText);
   });
 
   it('in a request', async () => {
@@ -241,7 +241,7 @@ describe('sanitizing takes linear time', () => {
 });
 
 it('converts a description to its visible text', () => {
-  expect(plainText('<p>It&#39;s &lt;5&gt; &amp; m&uuml;de&nbsp;now</p><ul><li>1<li>2</ul>')).toBe(
+  expect(toPlainText('<p>It&#39;s &lt;5&gt; &amp; m&uuml;de&nbsp;now</p><ul><li>1<li>2</ul>')).toBe(
     "It's <5> & müde now\n\n1\n2",
   );
 });

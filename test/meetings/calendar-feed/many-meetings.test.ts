@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { addDays, wallClock } from '../../../src/kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../../src/kernel/dates/civil.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
 import { expectQuick } from '../../support/growth.ts';
@@ -7,7 +7,7 @@ import { createWorld, type Person, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
 let world: World;
-const today = wallClock(Date.now(), 'UTC').date;
+const today = toWallClock(Date.now(), 'UTC').date;
 
 beforeEach(async () => {
   world = await createWorld({ cell: 1 });

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { unlimited } from '../../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { COLLECTION_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
 import { mailDaily } from '../../../src/notifications/mail/daily.ts';
 import { defaultModes, type Modes } from '../../../src/notifications/mail/modes.ts';
@@ -44,8 +44,8 @@ const scopeAt = (now: number) =>
     now,
   });
 const later = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
-const collect = (now = later()) => collectMails(scopeAt(now), 0, unlimited);
-const daily = (now: number) => mailDaily(scopeAt(now), unlimited);
+const collect = (now = later()) => collectMails(scopeAt(now), 0, unlimitedAllowance);
+const daily = (now: number) => mailDaily(scopeAt(now), unlimitedAllowance);
 const say = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
 const choose = (person: Person, modes: Partial<Modes>) =>
@@ -117,7 +117,7 @@ describe('immediate notification emails', () => {
       if (statements.some(({ sql }) => move.test(sql))) throw new Error('gone');
       return batch(statements);
     };
-    await expect(collectMails(dying, 0, unlimited)).rejects.toThrow('gone');
+    await expect(collectMails(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
     await say(lead, 'After');
     await collect(later(2 * COLLECTION_MS));
     const mails = await mailsTo(owner);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
-import { Database, WriteConflict } from '../../../src/kernel/sql/database.ts';
+import { Database, WriteConflictError } from '../../../src/kernel/sql/database.ts';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
 import {
@@ -52,7 +52,7 @@ it('hides a project in parts of any size, with consistent data after each', asyn
   expect(parts).toBeGreaterThanOrEqual(5);
   // Adding something before the end undoes it.
   const late = await createTask(people.lead, project.id);
-  await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflict);
+  await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflictError);
   expect(await isGone()).toBe(false);
   await tick('* * * * *');
   expect(await isGone()).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pathNames } from '../../../src/kernel/http/route.ts';
-import { deleteOutdated, findDone } from '../../../src/kernel/idempotency/idempotency.queries.ts';
+import { listPathParameters } from '../../../src/kernel/http/route.ts';
+import { deleteExpiredKeys, findStoredResult } from '../../../src/kernel/idempotency/idempotency.queries.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { fill, guardedRoutes, nameOf } from '../../contract/requests.ts';
@@ -27,7 +27,7 @@ it('returns the result of every read although its first batch is lost', async ()
   const path = (route: (typeof reads)[number]) =>
     fill(
       route,
-      pathNames(route.path).includes('id')
+      listPathParameters(route.path).includes('id')
         ? { id: route.path.includes('project') ? world.projects.other.id : task.id }
         : {},
     );
@@ -64,7 +64,9 @@ it('never sends a batch with a write twice', async () => {
   for (const message of passing) {
     const faulty = faultyD1(env.CELL_0, nth(1, new Error(message)));
     const database = new Database(faulty.d1, new CostMeter());
-    await expect(database.batch([findDone('x', 0), deleteOutdated(0, 1)])).rejects.toThrow(message);
+    await expect(database.batch([findStoredResult('x', 0), deleteExpiredKeys(0, 1)])).rejects.toThrow(
+      message,
+    );
     expect(faulty.batches).toBe(1);
   }
 });
@@ -72,6 +74,6 @@ it('never sends a batch with a write twice', async () => {
 it('counts the second attempt as another trip to the database', async () => {
   const meter = new CostMeter();
   const faulty = faultyD1(env.CELL_0, nth(1, 'lost before'));
-  expect(await new Database(faulty.d1, meter).batch([findDone('x', 0)])).toEqual([null]);
+  expect(await new Database(faulty.d1, meter).batch([findStoredResult('x', 0)])).toEqual([null]);
   expect([meter.trips, meter.statements]).toEqual([2, 2]);
 });

@@ -8,7 +8,7 @@ import { checkCell } from '../../../src/upkeep/integrity/check.ts';
 import { directoryInvariants } from '../../../src/upkeep/integrity/directory-invariants.queries.ts';
 import { cellInvariants } from '../../../src/upkeep/integrity/invariants.queries.ts';
 import { rebuildSearch } from '../../../src/upkeep/integrity/rebuild-search.ts';
-import { mendCounters, mendSearch } from '../../../src/upkeep/integrity/repair.ts';
+import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/repair.ts';
 import { uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await putBack();
-  await mendSearch(cell());
+  await repairSearch(cell());
 });
 
 const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
@@ -244,7 +244,7 @@ const damage: Record<string, string[]> = {
 
 /** Violations that need a manual repair. */
 const byHand = (invariant: string) =>
-  cellInvariants.find(({ name }) => name === invariant)?.mendedBy === undefined &&
+  cellInvariants.find(({ name }) => name === invariant)?.repairedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
 
 it('covers every invariant of a cell', () => {
@@ -260,11 +260,11 @@ it.each(cases)('detects a violation of: %s, after %s', async (invariant, way) =>
   const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
   if (byHand(invariant)) return;
-  const mended = [...(await mendCounters(cell())), ...(await mendSearch(cell()))];
+  const mended = [...(await repairCellCounters(cell())), ...(await repairSearch(cell()))];
   expect(mended.length).toBeGreaterThan(0);
   expect(await whatIsOff([0])).toEqual([]);
   // A second repair finds nothing.
-  expect(await mendCounters(cell())).toEqual([]);
+  expect(await repairCellCounters(cell())).toEqual([]);
 });
 
 it('finds the same however it splits a large cell into ranges', async () => {
@@ -274,8 +274,8 @@ it('finds the same however it splits a large cell into ranges', async () => {
   for (const [, [way = '']] of everyNth(3, ways)) {
     await putBack();
     await run(way);
-    const look = (tasksARange: number) =>
-      checkCell(0, cell(), { now: Date.now(), hasCron: true, tasksARange });
+    const look = (tasksPerRange: number) =>
+      checkCell(0, cell(), { now: Date.now(), hasCron: true, tasksPerRange });
     const [whole, cut] = [await look(1_000_000), await look(1)];
     const sorted = (findings: typeof whole) => findings.map(({ offenders }) => [...offenders].sort());
     expect(sorted(cut), way).toEqual(sorted(whole));
@@ -375,7 +375,7 @@ it('repairs counters during concurrent requests, and reverts none of them', asyn
       status: 'completed',
     });
   });
-  const mending = [1, 2, 3].map(async () => [await mendCounters(cell()), await mendSearch(cell())]);
+  const mending = [1, 2, 3].map(async () => [await repairCellCounters(cell()), await repairSearch(cell())]);
   await Promise.all([...writing, ...mending]);
   expect(await whatIsOff()).toEqual([]);
   const { body } = await api(member.token).get('/tasks?search=changed%20meanwhile');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { cleanIdempotencyKeys } from '../../../src/kernel/idempotency/idempotency.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { unlimited } from '../../../src/kernel/sql/budget.ts';
+import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, join } from '../../support/world.ts';
@@ -82,7 +82,7 @@ it('removes keys as fast as a cell can receive them', async () => {
     .run();
   const waitUntil = () => undefined;
   const scope = createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil });
-  for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimited);
+  for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimitedAllowance);
   const query = cellOf(0).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1');
   expect(await query.first()).toEqual({ n: 0 });
 });

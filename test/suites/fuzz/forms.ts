@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { unwrap } from '../../../src/kernel/errors/explain.ts';
+import { unwrapSchema } from '../../../src/kernel/errors/explain.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { addPerson, type World } from '../../support/world.ts';
@@ -81,8 +81,8 @@ function partOf(known: readonly string[]): fc.Arbitrary<string> {
 }
 
 function wordFor(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitrary<string> {
-  const type = unwrap(field);
-  const inner = type instanceof z.ZodArray ? unwrap(type.element as z.ZodType) : type;
+  const type = unwrapSchema(field);
+  const inner = type instanceof z.ZodArray ? unwrapSchema(type.element as z.ZodType) : type;
   const known = [...(ids[name] ?? []), ...(/Ids?$/.test(name) ? Object.values(ids).flat() : [])];
   const choices = inner instanceof z.ZodEnum ? inner.options.map(String) : [];
   const usual = [...known, ...choices];

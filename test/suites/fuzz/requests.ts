@@ -1,6 +1,6 @@
 // Long because it holds together: one generator covers every kind of parameter, and its parts call each other.
 import fc from 'fast-check';
-import { pathNames, type Route } from '../../../src/kernel/http/route.ts';
+import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { operationOf } from '../../support/contract.ts';
 import { hostileBody, hostileBytes } from './bodies.ts';
 import { type JsonSchema, type Pool, validValue } from './from-schema.ts';
@@ -163,7 +163,7 @@ const segment: fc.Arbitrary<string> = fc.oneof(
 
 function pathTo(route: Route, pool: Pool): fc.Arbitrary<string> {
   const collection = route.path.split('/')[1] ?? '';
-  const values = pathNames(route.path).map((name, index) => {
+  const values = listPathParameters(route.path).map((name, index) => {
     const known = (index === 0 ? pool[`/${collection}`] : undefined) ?? pool[name] ?? [1, 2, 3];
     return fc.oneof(
       { weight: 7, arbitrary: fc.constantFrom(...known).map((each) => percent(String(each))) },

@@ -1,5 +1,5 @@
 // Long because it holds together: one walk over a schema finds the dear values of every kind of field.
-import { pathNames, type Route } from '../../../src/kernel/http/route.ts';
+import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { operationOf } from '../../support/contract.ts';
 import { type JsonSchema, type Pool, resolve } from '../fuzz/from-schema.ts';
 import type { Json } from '../fuzz/json.ts';
@@ -77,7 +77,7 @@ const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '
 function pathTo(route: Route, pool: Pool, turn: number): string {
   const collection = `/${route.path.split('/')[1]}`;
   let left = turn;
-  return pathNames(route.path).reduce((path, name, index) => {
+  return listPathParameters(route.path).reduce((path, name, index) => {
     const known = (index === 0 ? pool[collection] : undefined) ?? pool[name] ?? [1];
     const value = String(known[left % known.length]);
     left = Math.floor(left / known.length);

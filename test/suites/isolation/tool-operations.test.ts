@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
 import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
-import { scopesOf } from '../../../src/kernel/access/access.ts';
+import { toRequiredScopes } from '../../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations, routes } from '../../../src/registry.ts';
 import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts';
@@ -163,7 +163,7 @@ async function compare(
   const outcome = rule.expected(cast.actor, place.relation);
   await rule.prepare?.(place, cast);
   store.takeWrites();
-  const token = await cast.oauth(scopesOf(operation.access));
+  const token = await cast.oauth(toRequiredScopes(operation.access));
   const answer = await runForm(token, operation, rule.input(place), store.bindings);
   const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, place)) ?? true);
   const problems: string[] = [];
@@ -205,7 +205,7 @@ describe('operations that only MCP tools run', () => {
           wrong.push(...answer.problems.map((each) => `${cast.actor.name}, ${place.relation}: ${each}`));
         }
         const without = await runForm(
-          await cast.oauth(scopesWithout(...scopesOf(rule.operation.access))),
+          await cast.oauth(scopesWithout(...toRequiredScopes(rule.operation.access))),
           rule.operation,
           rule.input(MISSING),
         );

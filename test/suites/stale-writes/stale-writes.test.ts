@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fingerprint } from '../../../src/kernel/operation/snapshot.ts';
+import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -38,7 +38,7 @@ async function run(name: string, race: Race, turn: number) {
   const { held, hasActed } = interpose(database, turn, async () => {
     theirs.push((await race.theirs(thing, world)).status);
   });
-  const shown = Object.entries(race.shown ?? {}).map(([field, value]) => [field, fingerprint(value)]);
+  const shown = Object.entries(race.shown ?? {}).map(([field, value]) => [field, buildFingerprint(value)]);
   const send = as(race.by?.(thing, world) ?? world.people.owner);
   const { status, body } = await send(name, race.mine(thing, world), held, Object.fromEntries(shown));
   const { data } = (await ownersApi(world).get(`/events?after=${nextAfter}&limit=100`)).body;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Allowance, unlimited } from '../../../src/kernel/sql/budget.ts';
+import { type Allowance, unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { cleanNotifications } from '../../../src/notifications/inbox/retention.ts';
 import { cleanCredentials } from '../../../src/oauth/connected-apps/retention.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => openScope(Date.now() + days * DAY_MS);
 
 const cells = [0, 1] as const;
-const forget = (days: number, { cell }: Pick<World, 'cell'>, allowance: Allowance = unlimited) =>
+const forget = (days: number, { cell }: Pick<World, 'cell'>, allowance: Allowance = unlimitedAllowance) =>
   cleanNotifications(daysFromNow(days), cell, allowance);
 
 async function tell(world: World, times: number) {
@@ -95,10 +95,10 @@ it('deletes credentials 90 days after their end, and keeps what was done with th
   const task = await api(revoked.key).post('/tasks', { name: 'By key', projectId: world.projects.joined.id });
   for (const { id } of [revoked, newest]) await session.delete(`/connected-apps/${id}`);
   const all = [`${newest.id} revoked`, `${active.id} active`, `${revoked.id} revoked`];
-  await cleanCredentials(daysFromNow(89), 0, unlimited);
+  await cleanCredentials(daysFromNow(89), 0, unlimitedAllowance);
   expect(await listed()).toEqual(all);
-  await cleanCredentials(daysFromNow(91), 0, unlimited);
-  await cleanCredentials(daysFromNow(91), 0, unlimited);
+  await cleanCredentials(daysFromNow(91), 0, unlimitedAllowance);
+  await cleanCredentials(daysFromNow(91), 0, unlimitedAllowance);
   // The cell's newest row stays, so that its id isn't reused.
   expect(await listed()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
@@ -128,7 +128,7 @@ it("counts from a token's expiry, or from its revocation if that came first", as
     insert('revoked of late', now + DAY_MS, young),
     insert('good', now + DAY_MS, null),
   ]);
-  await cleanCredentials(daysFromNow(0), 0, unlimited);
+  await cleanCredentials(daysFromNow(0), 0, unlimitedAllowance);
   const { results } = await db
     .prepare('SELECT hash FROM credentials WHERE ws = ? ORDER BY id')
     .bind(world.no)

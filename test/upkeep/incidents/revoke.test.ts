@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { confirmEmail, requestEmailChange } from '../../../src/accounts/own/change-profile.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { revoke } from '../../../src/upkeep/incidents/revoke.ts';
+import { revokeAccess } from '../../../src/upkeep/incidents/revoke.ts';
 import { grantToken } from '../../contract/requests.ts';
 import {
   exchange,
@@ -28,7 +28,7 @@ const databases = {
 };
 /** Revokes a subject and counts what was valid, by kind. */
 async function revoked(subject: string) {
-  const ended = await revoke(databases, subject, Date.now());
+  const ended = await revokeAccess(databases, subject, Date.now());
   return (
     ended &&
     Object.fromEntries(
@@ -92,7 +92,7 @@ it('revokes everything derived from a session token, in any cell, but not later 
   await new Promise((resolve) => setTimeout(resolve, 5));
   // Simulates a thief's request between the two cells: the token is newer than the revocation.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
-  await revoke(databases, lead.userId, before);
+  await revokeAccess(databases, lead.userId, before);
   expect(await Promise.all([stolen, switched, fresh].map(worksWith))).toEqual([false, false, false]);
   const mine = (await logIn(lead.email)).body.token;
   expect(await worksWith(mine)).toBe(true);
@@ -172,7 +172,7 @@ it('revokes the token that a running exchange is about to write', async () => {
       body: new URLSearchParams(exchangeForm(clientId, code)),
       headers: { 'CF-Connecting-IP': freshIp() },
     }),
-    { CELL_0: beforeBatch(cellOf(0), 1, () => revoke(databases, clientId, Date.now())) },
+    { CELL_0: beforeBatch(cellOf(0), 1, () => revokeAccess(databases, clientId, Date.now())) },
   );
   const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
   expect([exchanged.status, await worksWith(access_token)]).toEqual([400, false]);

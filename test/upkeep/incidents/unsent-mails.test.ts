@@ -3,7 +3,7 @@ import { parseEnv } from '../../../src/env.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { sweepOutbox } from '../../../src/mail/queues.ts';
-import { listUnsentMails, sendGivenUpAgain } from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
+import { listUnsentMails, requeueGivenUpMails } from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
 import { env } from '../../support/env.ts';
 
 const NOW = Date.now();
@@ -56,7 +56,7 @@ it('lists failed mail with its error, given up first, and resends one or all', a
 
   const [mails] = await directory.batch([listUnsentMails(10)]);
   const idOf = (recipient: string) => mails.find((each) => each.recipient === recipient)?.id ?? 0;
-  const again = async (id: number | null) => (await directory.batch([sendGivenUpAgain(id)]))[0].length;
+  const again = async (id: number | null) => (await directory.batch([requeueGivenUpMails(id)]))[0].length;
   // Mail that waits for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);

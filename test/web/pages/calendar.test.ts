@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays, weekOf } from '../../../src/kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../../src/kernel/dates/civil.ts';
 import { formatLongDate } from '../../../src/web/components/time.tsx';
 import { api } from '../../support/api.ts';
 import { expectQuick } from '../../support/growth.ts';
@@ -31,7 +31,7 @@ async function itemsOn(screens: Screens, date: string, query = ''): Promise<stri
 describe('the calendar', () => {
   it('shows eight items per day in the month and links to the rest in the week', async () => {
     const { member: guest } = world.people;
-    const date = addDays(weekOf(today).from, 40);
+    const date = addDays(getWeekRange(today).from, 40);
     for (let made = 0; made < 10; made += 1)
       await createTask(guest, project(), {
         name: `Due ${made}`,
@@ -48,7 +48,7 @@ describe('the calendar', () => {
 
   it('shows meetings, occurrences that recurrence rules have yet to create, and deadlines', async () => {
     const { lead: host, member: guest } = world.people;
-    const date = addDays(weekOf(today).from, 14);
+    const date = addDays(getWeekRange(today).from, 14);
     const made = await createMeeting(host, project(), {
       name: 'Stand-up',
       date,

@@ -1,6 +1,6 @@
 // Long because it holds together: a line, from what is shown of it to what comes of it.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, wallClock } from '../../../src/kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../../src/kernel/dates/civil.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';
@@ -292,7 +292,7 @@ describe('the preview', () => {
 describe('days', () => {
   it('follow the time zone of the workspace', async () => {
     const studio: Studio = await createStudio();
-    const today = wallClock(Date.now(), TIMEZONE).date;
+    const today = toWallClock(Date.now(), TIMEZONE).date;
     const { other } = studio.world.projects;
     const { reading } = await preview('Write, tomorrow', studio.member, other.id);
     const day = Number(addDays(today, 1).slice(8));

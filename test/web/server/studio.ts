@@ -1,4 +1,4 @@
-import { wallClock } from '../../../src/kernel/dates/civil.ts';
+import { toWallClock } from '../../../src/kernel/dates/civil.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
@@ -21,5 +21,5 @@ export async function createStudio(): Promise<Studio> {
     Screens.of(world, world.people.lead),
     Screens.of(world, world.people.member),
   ]);
-  return { world, lead, member, today: wallClock(Date.now(), TIMEZONE).date };
+  return { world, lead, member, today: toWallClock(Date.now(), TIMEZONE).date };
 }

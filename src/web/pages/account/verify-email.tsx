@@ -8,11 +8,11 @@ import {
   verifyEmail,
 } from '../../../accounts/sign-up/verify-email.ts';
 import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
-import { explain } from '../../../kernel/errors/explain.ts';
+import { describeParseError } from '../../../kernel/errors/explain.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { decodeBody } from '../../../kernel/http/rest-input.ts';
-import { validate } from '../../../kernel/http/validate.ts';
+import { validateRequest } from '../../../kernel/http/validate.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
   ConfirmVerificationPage,
@@ -35,7 +35,7 @@ verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  validate('query', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
+  validateRequest('query', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
     const isValid = await isVerificationLink(c.get('scope'), token);
@@ -47,7 +47,7 @@ verifyEmailPages.get(
 
 verifyEmailPages.post(
   '/verify-email',
-  validate('form', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
+  validateRequest('form', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
     return isVerified ? sendPage(c, <VerifiedPage />) : sendPage(c, <InvalidLinkPage />, 400);
@@ -61,12 +61,12 @@ verifyEmailPages.post(
   async (c, next) => {
     if (!isJsonRequest(c)) return next();
     const parsed = resendFields.safeParse(await decodeBody(c.req.raw), { reportInput: true });
-    if (!parsed.success) throw invalidRequestError(explain(parsed.error, resendFields));
+    if (!parsed.success) throw invalidRequestError(describeParseError(parsed.error, resendFields));
     await resendVerification(c.get('scope'), parsed.data.email);
     return c.json({ success: true, message: RESENT_MESSAGE });
   },
-  validate('form', resendFields, (error, c) =>
-    sendPage(c, <ResendFailedPage message={explain(error, resendFields)} />, 400),
+  validateRequest('form', resendFields, (error, c) =>
+    sendPage(c, <ResendFailedPage message={describeParseError(error, resendFields)} />, 400),
   ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);

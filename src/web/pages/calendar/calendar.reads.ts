@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { monthOf, weekOf } from '../../../kernel/dates/civil.ts';
+import { getMonthRange, getWeekRange } from '../../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
 import { getCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
 import { listCalendarMeetings } from '../../../meetings/operations/calendar.ts';
@@ -26,7 +26,7 @@ export const calendarReads = {
 export const calendarOptionalReads = { selectedProject: getProject };
 
 export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
-  if (view === 'week') return weekOf(day);
-  const { from, to } = monthOf(day);
-  return { from: weekOf(from).from, to: weekOf(to).to };
+  if (view === 'week') return getWeekRange(day);
+  const { from, to } = getMonthRange(day);
+  return { from: getWeekRange(from).from, to: getWeekRange(to).to };
 }

@@ -1,4 +1,4 @@
-import { addDays, monthOf } from '../../../kernel/dates/civil.ts';
+import { addDays, getMonthRange } from '../../../kernel/dates/civil.ts';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -17,7 +17,7 @@ export function CalendarView({ visit, params, answers }: Props) {
   const { base, address, today } = visit;
   const { view, day = today } = params;
   const { from, to } = getShownDays(view, day);
-  const month = monthOf(day);
+  const month = getMonthRange(day);
   const [before, after] =
     view === 'week' ? [addDays(day, -7), addDays(day, 7)] : [addDays(month.from, -1), addDays(month.to, 1)];
   const name =

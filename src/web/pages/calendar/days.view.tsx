@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
@@ -26,7 +26,7 @@ export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answer
   const { view, day = today } = params;
   const { from, to } = getShownDays(view, day);
   const items = Map.groupBy(useCalendarItems({ params, answers }), ({ date }) => date);
-  const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
+  const dates = Array.from({ length: countDaysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   return (
     <ol class={`days ${view}`}>
       {dates.map((date) => (

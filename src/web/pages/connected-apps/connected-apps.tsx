@@ -6,7 +6,7 @@ import { AppError, notFoundError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
-import { SecretShownBefore } from '../../../kernel/sql/idempotency-key.ts';
+import { SecretShownBeforeError } from '../../../kernel/sql/idempotency-key.ts';
 import type { connectedAppPage, createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
 import {
   createApiKey,
@@ -51,7 +51,7 @@ connectedAppPages.post('/connected-apps', (c) =>
       >;
       return { created };
     } catch (error) {
-      if (error instanceof SecretShownBefore) return { isShownBefore: true };
+      if (error instanceof SecretShownBeforeError) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
       return again({ fields: {}, message: describeError(error) });
     }

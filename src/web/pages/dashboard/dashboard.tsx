@@ -5,7 +5,7 @@ import { listNextDeadlines } from '../../../dashboard/tasks/next-deadlines.ts';
 import { getDashboardTiles } from '../../../dashboard/tiles/tiles.ts';
 import { workloadModes } from '../../../dashboard/workload/workload.schema.ts';
 import { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
-import { monthOf } from '../../../kernel/dates/civil.ts';
+import { getMonthRange } from '../../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import {
@@ -67,7 +67,7 @@ export const dashboardOptionalReads = {
 /** `to` alone ends the default period. If it precedes that period, it is the only day. */
 function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
-  const start = mode === 'monthly' ? monthOf(today).from : today;
+  const start = mode === 'monthly' ? getMonthRange(today).from : today;
   return { from: to < start ? to : start, to };
 }
 

@@ -1,4 +1,4 @@
-import { addDays, weekOf } from '../../../kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../../kernel/dates/civil.ts';
 import { type BoundedCount, CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
@@ -69,7 +69,11 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
           kind={overdue.count > 0 ? 'overdue' : undefined}
         />
         <Tile to={linkTo({ from: today, to: today })} number={dueToday} label="Due today" />
-        <Tile to={linkTo({ from: today, to: weekOf(today).to })} number={dueThisWeek} label="Due this week" />
+        <Tile
+          to={linkTo({ from: today, to: getWeekRange(today).to })}
+          number={dueThisWeek}
+          label="Due this week"
+        />
       </div>
       {q && isCut ? (
         <p class="hint under">

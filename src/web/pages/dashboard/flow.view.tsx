@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { taskFlow } from '../../../dashboard/flow/task-flow.ts';
-import { daysBetween } from '../../../kernel/dates/civil.ts';
+import { countDaysBetween } from '../../../kernel/dates/civil.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { StatusDot } from '../../components/status-and-priority.tsx';
@@ -63,10 +63,10 @@ const formatChange = (from: number, to: number) =>
 
 function FlowAreas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const start = days[0]?.day ?? '';
-  const span = Math.max(1, daysBetween(start, days.at(-1)?.day ?? start));
+  const span = Math.max(1, countDaysBetween(start, days.at(-1)?.day ?? start));
   const most = Math.max(1, ...days.map(({ tasks }) => sumTasks(tasks)));
   const round = (number: number) => Math.round(number * 10) / 10;
-  const x = (day: string) => round((daysBetween(start, day) / span) * CHART_WIDTH);
+  const x = (day: string) => round((countDaysBetween(start, day) / span) * CHART_WIDTH);
   const y = (tasks: number) => round(CHART_HEIGHT - (tasks / most) * CHART_HEIGHT);
   /** The upper edge of a status. Later statuses are stacked below it. */
   const edge = (status: number) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { listLatestComments } from '../../../dashboard/comments/latest-comments.ts';
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
@@ -77,7 +77,7 @@ interface LatestCommentsProps {
 
 export function LatestComments({ comments: { data, isCut }, params }: LatestCommentsProps) {
   const { base, caller, today } = useVisit();
-  if (data.length === 0 && !(hasFilter(params) && reachOf(caller, 'seeDashboardComments') !== 'none'))
+  if (data.length === 0 && !(hasFilter(params) && getReach(caller, 'seeDashboardComments') !== 'none'))
     return null;
   return (
     <DashboardSection id="comments" title="Latest comments" days={formatDays(params, today)}>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PersonName } from '../../components/people.tsx';
@@ -59,7 +59,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   return <EmptyState icon="gauge">{why()}</EmptyState>;
 
   function why(): string {
-    if (reachOf(caller, 'seeWorkload') === 'none')
+    if (getReach(caller, 'seeWorkload') === 'none')
       return "Your role doesn't include access to other people's hours.";
     if (tooMany === 'days') return 'Workload covers up to two months. Choose a shorter period.';
     if (tooMany === 'projects') return 'Too many projects to add up. Choose a project or a person.';

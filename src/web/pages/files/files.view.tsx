@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../files/attachments/attachments.schema.ts';
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { Alert } from '../../components/field.tsx';
@@ -20,7 +20,7 @@ interface FilesProps {
 
 export function Files({ own, target, files, total, isClosed = false, isLead = false }: FilesProps) {
   const { caller } = useVisit();
-  const mayRemoveAll = isLead || reachOf(caller, 'removeFiles') === 'all';
+  const mayRemoveAll = isLead || getReach(caller, 'removeFiles') === 'all';
   if (isClosed && files.length === 0) return null;
   return (
     <section class="section files" aria-labelledby="files-name" data-drop={isClosed ? undefined : 'files'}>

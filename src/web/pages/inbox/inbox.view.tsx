@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { wallClock } from '../../../kernel/dates/civil.ts';
+import { toWallClock } from '../../../kernel/dates/civil.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import { describeNotification } from '../../../notifications/inbox/notification-text.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
@@ -23,7 +23,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
   const { base, caller, today } = visit;
   const days = Map.groupBy(
     notifications.data,
-    ({ createdAt }) => wallClock(Date.parse(createdAt), caller.timezone).date,
+    ({ createdAt }) => toWallClock(Date.parse(createdAt), caller.timezone).date,
   );
   return (
     <>

@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { toTotalMinutes } from '../../../meetings/operations/meetings.schema.ts';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { useVisit } from '../../components/context.ts';
@@ -29,7 +29,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
         <h1>
           <bdi>{meeting.name}</bdi>
         </h1>
-        {reachOf(caller, 'cancelMeetings') === 'all' ? (
+        {getReach(caller, 'cancelMeetings') === 'all' ? (
           <Form action={`${base}/meetings/${meeting.id}/cancel`}>
             <button type="submit" class="quiet">
               Cancel meeting

@@ -1,5 +1,5 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { wallClock } from '../../../kernel/dates/civil.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
+import { toWallClock } from '../../../kernel/dates/civil.ts';
 import { findClashes } from '../../../meetings/operations/clashes.ts';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { FormProvider, useRejectedForm, useVisit } from '../../components/context.ts';
@@ -45,7 +45,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
   const own = useRejectedForm();
-  const next = proposeTime(wallClock(now, caller.timezone));
+  const next = proposeTime(toWallClock(now, caller.timezone));
   const { projectId, date = next.date, minutes } = params;
   const time = params.time ?? (date === today ? next.time : '10:00');
   const offered: readonly number[] = meetingDurations;
@@ -92,7 +92,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 function RepeatFields({ date }: { date: string }) {
   const { caller } = useVisit();
   const refused = useRejectedForm();
-  if (reachOf(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
+  if (getReach(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
   const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
   const values = new URLSearchParams(refused?.values);
   // The date may have changed since the rule was selected.

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Capability, reachOf } from '../../../kernel/access/capabilities.ts';
+import { type Capability, getReach } from '../../../kernel/access/capabilities.ts';
 import type { stepsTaken } from '../../../workspaces/settings/first-steps.ts';
 import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -62,7 +62,7 @@ const firstSteps: readonly FirstStep[] = [
 
 export function FirstSteps({ taken }: { taken: CompletedSteps }) {
   const { base, caller } = useVisit();
-  const offered = firstSteps.filter(({ capability }) => reachOf(caller, capability) !== 'none');
+  const offered = firstSteps.filter(({ capability }) => getReach(caller, capability) !== 'none');
   if (offered.every(({ name }) => taken[name])) return null;
   return (
     <section class="group column-page" aria-labelledby="first-steps">

@@ -1,5 +1,5 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
-import { weekOf } from '../../../kernel/dates/civil.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
+import { getWeekRange } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
@@ -21,8 +21,8 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { base, today } = visit;
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
-  const sunday = weekOf(today).to;
-  const isNew = tasks.length <= FEW_TASKS_MAX && reachOf(visit.caller, 'changeWorkspace') !== 'none';
+  const sunday = getWeekRange(today).to;
+  const isNew = tasks.length <= FEW_TASKS_MAX && getReach(visit.caller, 'changeWorkspace') !== 'none';
   const groups = Map.groupBy(tasks, ({ deadline }) => getDueGroup(deadline, today, sunday));
   return (
     <>

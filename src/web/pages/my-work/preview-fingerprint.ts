@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fingerprint } from '../../../kernel/operation/snapshot.ts';
+import { buildFingerprint } from '../../../kernel/operation/snapshot.ts';
 import type { understoodTask } from '../../../tasks/quick-add/quick-add.schema.ts';
 
 type UnderstoodTask = z.output<typeof understoodTask>;
@@ -17,9 +17,9 @@ export function matchesPreview(understood: UnderstoodTask, fields: URLSearchPara
 }
 
 function fingerprintText(fields: URLSearchParams): string {
-  return fingerprint([fields.get('name') ?? '', fields.get('projectId') ?? '']);
+  return buildFingerprint([fields.get('name') ?? '', fields.get('projectId') ?? '']);
 }
 
 function fingerprintTask({ name, assignee, project, deadline, priority }: UnderstoodTask): string {
-  return fingerprint([name, assignee?.id, project?.id, deadline, priority]);
+  return buildFingerprint([name, assignee?.id, project?.id, deadline, priority]);
 }

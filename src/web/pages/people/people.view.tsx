@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/access/access.ts';
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -135,7 +135,7 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
 
 function canManage(caller: Caller, person: Person): boolean {
   if (person.id === caller.userId || person.role === 'owner') return false;
-  return reachOf(caller, 'managePeople') === 'all';
+  return getReach(caller, 'managePeople') === 'all';
 }
 
 interface PersonRowProps {
@@ -215,7 +215,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
             without={[person.id]}
           />
         </Confirmation>
-        {reachOf(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
+        {getReach(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
           <Confirmation
             label="Transfer ownership…"
             action={`${own}/owner`}

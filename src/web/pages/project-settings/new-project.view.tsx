@@ -1,11 +1,11 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Visit } from '../../page-model/page.ts';
 
 export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
-  if (reachOf(caller, 'createProjects') === 'none') {
+  if (getReach(caller, 'createProjects') === 'none') {
     return (
       <div class="column-page">
         <header class="head">

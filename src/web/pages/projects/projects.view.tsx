@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
 import { useVisit } from '../../components/context.ts';
@@ -31,7 +31,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
             Mine
           </a>
         </nav>
-        {reachOf(caller, 'createProjects') === 'none' ? null : (
+        {getReach(caller, 'createProjects') === 'none' ? null : (
           <a class="button" href={`${base}/projects/new`}>
             <Icon name="plus" />
             New project

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../../kernel/openapi/openapi.ts';
+import { buildOpenApiDocument } from '../../../kernel/openapi/openapi.ts';
 import { pathDescriptions, routes } from '../../../registry.ts';
 
 /** Only the parts of a JSON Schema that the reference displays. */
@@ -65,7 +65,7 @@ export function getReference(origin: string): Reference {
 }
 
 function buildReference(origin: string): Reference {
-  const text = JSON.stringify(openApiDocument(routes, pathDescriptions, origin));
+  const text = JSON.stringify(buildOpenApiDocument(routes, pathDescriptions, origin));
   const document = JSON.parse(text) as {
     paths: Record<string, Record<string, OperationObject>>;
     webhooks?: Record<string, { post: OperationObject }>;

@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
 import { type TaskFilter, toFormFields, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { useVisit } from '../../components/context.ts';
@@ -43,7 +43,7 @@ function NewFilterFields() {
   return (
     <>
       <Field id="filter-name" name="name" label="Name" maxlength={80} autocomplete="off" />
-      {reachOf(caller, 'saveFilters') === 'self' ? null : (
+      {getReach(caller, 'saveFilters') === 'self' ? null : (
         <label class="pick">
           <input type="checkbox" name="isShared" value="true" /> Share with workspace
         </label>

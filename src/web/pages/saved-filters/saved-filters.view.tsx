@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
@@ -83,7 +83,7 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
 function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
   const { base, caller, refused } = useVisit();
   const action = `${base}/filters/${id}`;
-  const mayShare = reachOf(caller, 'saveFilters') !== 'self';
+  const mayShare = getReach(caller, 'saveFilters') !== 'self';
   return (
     <details class="drop-down at-end" open={refused?.action === action}>
       <summary aria-label={`Edit ${name}`}>

@@ -1,4 +1,4 @@
-import { type Capability, reachOf } from '../../../kernel/access/capabilities.ts';
+import { type Capability, getReach } from '../../../kernel/access/capabilities.ts';
 import type { IconName } from '../../components/icon-names.ts';
 import type { Visit } from '../../page-model/page.ts';
 import { navigation } from '../../server/navigation.ts';
@@ -98,7 +98,7 @@ export const commandGroups = [
 export function filterAvailableCommands(commands: readonly Command[], visit: Visit): readonly Command[] {
   return commands.filter(
     ({ capability, isOffered }) =>
-      (capability === undefined || reachOf(visit.caller, capability) !== 'none') &&
+      (capability === undefined || getReach(visit.caller, capability) !== 'none') &&
       (isOffered?.(visit) ?? true),
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { findNames } from '../../../projects/operations/overview.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
@@ -22,7 +22,7 @@ export const searchPage = definePage({
   inputs: ({ q }) => ({
     statuses: {},
     tasks: q?.trim()
-      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN_MAX, countUpTo: COUNT_MAX }
+      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN_MAX, countUpTo: BOUNDED_COUNT_MAX }
       : null,
     names: q?.trim() ? { search: q } : null,
   }),

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { PersonName } from '../../components/people.tsx';
 import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
@@ -83,7 +83,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </li>
           ))}
         </ResultGroup>
-        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={COUNT_MAX}>
+        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={BOUNDED_COUNT_MAX}>
           {(tasks?.data ?? []).map((task) => (
             <li>
               <StatusDot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
@@ -103,7 +103,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         {tasks?.meta.hasMore && q ? (
           <p>
             <a href={`${base}/tasks?q=${encodeURIComponent(q)}`}>
-              All {formatCount(tasks.meta.total, 'task', COUNT_MAX)}
+              All {formatCount(tasks.meta.total, 'task', BOUNDED_COUNT_MAX)}
             </a>
           </p>
         ) : null}

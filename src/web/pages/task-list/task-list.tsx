@@ -1,4 +1,4 @@
-import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { taskFilterNames, toPersonReference } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
@@ -29,7 +29,7 @@ export const taskListPage = definePage({
       ...toTaskQuery(params, asking),
       limit: TASKS_SHOWN_MAX,
       offset: params.offset,
-      ...(isCountLimited(params) && { countUpTo: COUNT_MAX }),
+      ...(isCountLimited(params) && { countUpTo: BOUNDED_COUNT_MAX }),
     },
     statuses: {},
     people: {},

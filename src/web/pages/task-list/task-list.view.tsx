@@ -1,4 +1,4 @@
-import { COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -72,7 +72,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           <BulkBar params={params} answers={answers} />
         </>
       )}
-      <Pager meta={tasks.meta} countedTo={isCountLimited(params) ? COUNT_MAX : undefined} />
+      <Pager meta={tasks.meta} countedTo={isCountLimited(params) ? BOUNDED_COUNT_MAX : undefined} />
     </div>
   );
 }
@@ -104,7 +104,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
     <div class="panel scroll-x">
       <table class="data tasks">
         <caption class="off-screen">
-          {formatCount(tasks.meta.total, 'task', isCountLimited(params) ? COUNT_MAX : undefined)}
+          {formatCount(tasks.meta.total, 'task', isCountLimited(params) ? BOUNDED_COUNT_MAX : undefined)}
         </caption>
         <thead>
           <tr>

@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { Comment } from '../../../tasks/summaries/summaries.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
@@ -70,7 +70,7 @@ function CommentItem({ task, comment }: { task: Task; comment: Comment }) {
   const { base, caller, refused } = useVisit();
   const own = `${base}/tasks/${task.id}/comments/${comment.id}`;
   const isMine = comment.author.id === caller.userId && !task.isArchived;
-  const mayRemove = isMine || (!task.isArchived && reachOf(caller, 'removeComments') === 'all');
+  const mayRemove = isMine || (!task.isArchived && getReach(caller, 'removeComments') === 'all');
   return (
     <article class="comment" id={`comment-${comment.id}`}>
       <header>

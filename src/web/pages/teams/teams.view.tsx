@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -14,7 +14,7 @@ type Props = ViewProps<typeof teamsParams, typeof teamsReads, Record<never, neve
 type Team = Props['answers']['teams']['data'][number];
 
 export function TeamsView({ visit: { base, caller }, answers: { teams, people } }: Props) {
-  const isManager = reachOf(caller, 'manageTeams') === 'all';
+  const isManager = getReach(caller, 'manageTeams') === 'all';
   const roots = teams.data.filter(({ parentId }) => !teams.data.some(({ id }) => id === parentId));
   return (
     <div class="column-page">
@@ -52,7 +52,7 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
   const { base, caller } = useVisit();
   const own = `${base}/teams/${team.id}`;
   const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
-  const mayFill = isManager || (leads && reachOf(caller, 'manageTeams') === 'own');
+  const mayFill = isManager || (leads && getReach(caller, 'manageTeams') === 'own');
   const inside = team.members.map(({ id }) => id);
   return (
     <section class={depth > 0 ? 'group sub-team' : 'group'} aria-labelledby={`team-${team.id}`}>

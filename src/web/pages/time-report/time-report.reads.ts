@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { monthOf } from '../../../kernel/dates/civil.ts';
+import { getMonthRange } from '../../../kernel/dates/civil.ts';
 import { civilDate } from '../../../kernel/operation/schema.ts';
 import { reportTime } from '../../../time/reports/team-time.ts';
 
@@ -13,6 +13,6 @@ type DayRange = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
 export const reportReads = { report: reportTime };
 
 export function getReportDays({ from, to }: DayRange, today: string) {
-  const month = monthOf(from ?? to ?? today);
+  const month = getMonthRange(from ?? to ?? today);
   return { from: from ?? month.from, to: to ?? month.to };
 }

@@ -1,4 +1,4 @@
-import { monthOf, wallClock, weekOf } from '../../../kernel/dates/civil.ts';
+import { getMonthRange, getWeekRange, toWallClock } from '../../../kernel/dates/civil.ts';
 import { listTimeEntries } from '../../../time/tracking/time-tracking.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { timeParams } from './time.tsx';
@@ -11,11 +11,15 @@ export const timeCsv = defineCsvFile({
   params: timeParams,
   list: listTimeEntries,
   input: ({ period }, { today }) =>
-    period === 'day' ? { from: today, to: today } : period === 'week' ? weekOf(today) : monthOf(today),
+    period === 'day'
+      ? { from: today, to: today }
+      : period === 'week'
+        ? getWeekRange(today)
+        : getMonthRange(today),
   reads: {},
   inputs: {},
   columns: (_params, _answers, { timezone }) => {
-    const wall = (at: string | null) => (at === null ? null : wallClock(Date.parse(at), timezone));
+    const wall = (at: string | null) => (at === null ? null : toWallClock(Date.parse(at), timezone));
     return [
       { label: 'Day', text: ({ startTime }) => wall(startTime)?.date ?? '' },
       { label: 'From', text: ({ startTime }) => wall(startTime)?.time ?? '' },

@@ -1,4 +1,4 @@
-import { wallClock } from '../../../kernel/dates/civil.ts';
+import { toWallClock } from '../../../kernel/dates/civil.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/field.tsx';
@@ -23,7 +23,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
   const { base, caller, today } = visit;
   const days = Map.groupBy(
     entries.data,
-    ({ startTime }) => wallClock(Date.parse(startTime), caller.timezone).date,
+    ({ startTime }) => toWallClock(Date.parse(startTime), caller.timezone).date,
   );
   return (
     <>

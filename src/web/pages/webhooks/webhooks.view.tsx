@@ -1,4 +1,4 @@
-import { reachOf } from '../../../kernel/access/capabilities.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -37,7 +37,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
         </ul>
       )}
       <Pager meta={webhooks.meta} />
-      {reachOf(caller, 'manageWebhooks') === 'none' ? (
+      {getReach(caller, 'manageWebhooks') === 'none' ? (
         <p class="hint">Clients can't create webhooks.</p>
       ) : (
         <details class="edit" open={refused?.action === action}>

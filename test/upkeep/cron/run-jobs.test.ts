@@ -3,9 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { Budget, Share } from '../../../src/kernel/sql/budget.ts';
-import { countedEnv } from '../../../src/upkeep/cron/counted-env.ts';
-import { turnsOf } from '../../../src/upkeep/cron/jobs.ts';
-import { inOrder, type Turn, takeTurns } from '../../../src/upkeep/cron/turns.ts';
+import { wrapEnv } from '../../../src/upkeep/cron/counted-env.ts';
+import { listDueJobs } from '../../../src/upkeep/cron/due-jobs.ts';
+import { orderJobs, runJobs, type ScheduledJob } from '../../../src/upkeep/cron/run-jobs.ts';
 import { env } from '../../support/env.ts';
 import { makeWork, tick } from './busy.ts';
 
@@ -13,7 +13,7 @@ const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
 
 /** Creates turns that never finish; each unit has the given cost. */
-function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): Turn[] {
+function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): ScheduledJob[] {
   return Object.entries(costs).map(([name, cost]) => ({
     name,
     cost,
@@ -27,7 +27,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
 it('gives all turns equal shares, with at least one unit for the first', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
-  await takeTurns(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
+  await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
   expect(budget.left).toBe(0);
   for (const [name, cost] of Object.entries({ a: 1, b: 10, c: 1, d: 5 })) {
     expect((worked.get(name) ?? 0) * cost, name).toBeGreaterThanOrEqual(20);
@@ -44,7 +44,7 @@ it('lets interrupted turns go first next time, so that none waits longer than on
   for (let minute = 1; minute <= 60; minute += 1) {
     const budget = new Budget(200);
     const worked = new Map<string, number>();
-    waiting = await takeTurns(inOrder(endless(budget, costs, worked), waiting, minute), budget, 0);
+    waiting = await runJobs(orderJobs(endless(budget, costs, worked), waiting, minute), budget, 0);
     expect(budget.spent).toBeLessThanOrEqual(200);
     for (const name of worked.keys()) last.set(name, minute);
     for (const [name, minuteOfLast] of last)
@@ -54,16 +54,16 @@ it('lets interrupted turns go first next time, so that none waits longer than on
 
 it('stops a job before the call that would exceed the limit, whatever cost it declares', async () => {
   const budget = new Budget(10);
-  const scope = open(countedEnv(env, budget));
+  const scope = open(wrapEnv(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
-  const liar: Turn = {
+  const liar: ScheduledJob = {
     name: 'liar',
     cost: 1,
     run: async () => {
       for (;;) await scope.directory.batch([statement, statement, statement]);
     },
   };
-  expect(await takeTurns([liar], budget, 0)).toEqual([]);
+  expect(await runJobs([liar], budget, 0)).toEqual([]);
   expect(budget.spent).toBe(9);
 });
 
@@ -87,7 +87,7 @@ it.each([MINUTE, NIGHT])('declares the actual cost of a unit for every job of %s
     // Webhook secrets are re-encrypted only while the session secret is being rotated.
     SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
   };
-  const turns = turnsOf(cron, open(countedEnv(bindings, budget))) ?? [];
+  const turns = listDueJobs(cron, open(wrapEnv(bindings, budget))) ?? [];
   expect(turns.length).toBeGreaterThan(2);
   for (const turn of turns) {
     const before = budget.spent;

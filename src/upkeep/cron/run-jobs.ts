@@ -2,7 +2,7 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { type Allowance, type Budget, Share } from '../../kernel/sql/budget.ts';
 
 /** One job in one place: the directory or a cell. */
-export interface Turn {
+export interface ScheduledJob {
   readonly name: string;
   /** The maximum cost of finding and doing one unit of work. */
   readonly cost: number;
@@ -18,42 +18,50 @@ const ROUNDS_MAX = 4;
  * @param kept calls to leave for the caller
  * @returns names of the jobs that ran out of budget, in the order for the next tick
  */
-export async function takeTurns(turns: readonly Turn[], budget: Budget, kept: number): Promise<string[]> {
-  const served = new Set<Turn>();
-  let open = [...turns];
+export async function runJobs(
+  jobs: readonly ScheduledJob[],
+  budget: Budget,
+  kept: number,
+): Promise<string[]> {
+  const served = new Set<ScheduledJob>();
+  let open = [...jobs];
   for (let round = 0; round < ROUNDS_MAX && open.length > 0; round += 1) {
-    const cut: Turn[] = [];
-    for (const [index, turn] of open.entries()) {
+    const cut: ScheduledJob[] = [];
+    for (const [index, job] of open.entries()) {
       const left = budget.left - kept;
-      if (left < turn.cost) {
-        cut.push(turn);
+      if (left < job.cost) {
+        cut.push(job);
         continue;
       }
-      served.add(turn);
-      const share = Math.max(turn.cost, Math.floor(left / (open.length - index)));
-      if (await runTurn(turn, new Share(budget, Math.min(share, left)))) cut.push(turn);
+      served.add(job);
+      const share = Math.max(job.cost, Math.floor(left / (open.length - index)));
+      if (await runJob(job, new Share(budget, Math.min(share, left)))) cut.push(job);
     }
     open = cut;
   }
-  return [...open.filter((turn) => !served.has(turn)), ...open.filter((turn) => served.has(turn))].map(
+  return [...open.filter((job) => !served.has(job)), ...open.filter((job) => served.has(job))].map(
     ({ name }) => name,
   );
 }
 
-async function runTurn(turn: Turn, share: Share): Promise<boolean> {
+async function runJob(job: ScheduledJob, share: Share): Promise<boolean> {
   try {
-    return await turn.run(share);
+    return await job.run(share);
   } catch (error) {
-    log('error', 'cron.failed', { job: turn.name, cause: describeError(error) });
+    log('error', 'cron.failed', { job: job.name, cause: describeError(error) });
     return false;
   }
 }
 
 /** Unfinished jobs come first, in order. The others start with a different one each time. */
-export function inOrder(turns: readonly Turn[], waiting: readonly string[], turn: number): Turn[] {
-  const byName = new Map(turns.map((each) => [each.name, each]));
+export function orderJobs(
+  jobs: readonly ScheduledJob[],
+  waiting: readonly string[],
+  tick: number,
+): ScheduledJob[] {
+  const byName = new Map(jobs.map((each) => [each.name, each]));
   const first = waiting.flatMap((name) => byName.get(name) ?? []);
-  const others = turns.filter((each) => !first.includes(each));
-  const start = others.length === 0 ? 0 : turn % others.length;
+  const others = jobs.filter((each) => !first.includes(each));
+  const start = others.length === 0 ? 0 : tick % others.length;
   return [...first, ...others.slice(start), ...others.slice(0, start)];
 }

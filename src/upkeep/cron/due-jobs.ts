@@ -12,7 +12,7 @@ import { expireEvents, FEED_SLICE_COST } from '../../events/log/retention.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
 import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
-import { cleanIdempotencyKeys, KEYS_ROUND_COST } from '../../kernel/idempotency/idempotency.ts';
+import { cleanIdempotencyKeys, KEYS_SLICE_COST } from '../../kernel/idempotency/idempotency.ts';
 import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/retention.ts';
@@ -41,7 +41,7 @@ import { INVITATIONS_COST, sendInvitations } from '../../workspaces/invitations/
 import { DEPARTURES_COST, finishDepartures } from '../../workspaces/people/departures.ts';
 import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/settings/delete-workspace.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
-import type { Turn } from './turns.ts';
+import type { ScheduledJob } from './run-jobs.ts';
 
 /** Works in one cell within an allowance and returns whether there may be more to do. Safe to repeat. */
 type CellJob = readonly [
@@ -53,7 +53,7 @@ type CellJob = readonly [
 
 interface Jobs {
   /** Runs once per tick, regardless of the number of cells. */
-  once: (scope: RequestScope) => readonly Turn[];
+  once: (scope: RequestScope) => readonly ScheduledJob[];
   everyCell: readonly CellJob[];
 }
 
@@ -67,22 +67,22 @@ const jobs: Record<string, Jobs> = {
         run: (allowance) => sweepOutbox(scope, scope.now, allowance),
       },
       { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => mailDaily(scope, allowance) },
-      slice('outbox.clean', 1, () => cleanOutbox(scope)),
-      slice('verifications.clean', 1, () => cleanVerifications(scope)),
+      sliceJob('outbox.clean', 1, () => cleanOutbox(scope)),
+      sliceJob('verifications.clean', 1, () => cleanVerifications(scope)),
       { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
       { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
-      slice('forms.clean', 1, () => cleanSentForms(scope)),
-      slice('links.clean', 1, () => cleanAccountLinks(scope)),
+      sliceJob('forms.clean', 1, () => cleanSentForms(scope)),
+      sliceJob('links.clean', 1, () => cleanAccountLinks(scope)),
       {
         name: 'sessions.clean',
         cost: cleanSessionsCost(scope),
         run: (allowance) => cleanBrowserSessions(scope, allowance),
       },
-      slice('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
+      sliceJob('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [
       ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs],
-      ['idempotency.clean', KEYS_ROUND_COST, cleanIdempotencyKeys],
+      ['idempotency.clean', KEYS_SLICE_COST, cleanIdempotencyKeys],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects],
@@ -114,11 +114,11 @@ const jobs: Record<string, Jobs> = {
 };
 
 /** A job that does one slice per minute. */
-function slice(name: string, cost: number, run: () => Promise<void>): Turn {
+function sliceJob(name: string, cost: number, run: () => Promise<void>): ScheduledJob {
   return { name, cost, run: () => run().then(() => false) };
 }
 
-export function turnsOf(cron: string, scope: RequestScope): Turn[] | null {
+export function listDueJobs(cron: string, scope: RequestScope): ScheduledJob[] | null {
   const due = jobs[cron];
   if (!due) return null;
   return [
