@@ -103,11 +103,8 @@ export const initUpload = operation(
 );
 
 function wasRolledBack(error: unknown): boolean {
-  return (
-    error instanceof WriteConflictError ||
-    error instanceof StaleCallerError ||
-    error instanceof KeyUsedBeforeError
-  );
+  const retried = [WriteConflictError, StaleCallerError, KeyUsedBeforeError];
+  return retried.some((each) => error instanceof each);
 }
 
 function toStartedUpload({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
