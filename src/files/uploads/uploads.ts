@@ -103,8 +103,8 @@ export const initUpload = operation(
 );
 
 function wasRolledBack(error: unknown): boolean {
-  const retried = [WriteConflictError, StaleCallerError, KeyUsedBeforeError];
-  return retried.some((each) => error instanceof each);
+  const rolledBack = [WriteConflictError, StaleCallerError, KeyUsedBeforeError];
+  return rolledBack.some((each) => error instanceof each);
 }
 
 function toStartedUpload({ sessionId, chunkSize, totalChunks, expiresAt }: UploadPlan) {
