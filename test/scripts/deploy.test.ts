@@ -471,7 +471,7 @@ describe('the deployment configuration', () => {
       /cell-10 is bound twice/,
     ],
     [
-      'a cell of no number',
+      'a cell with an invalid number',
       {
         d1_databases: [
           ...ready.d1_databases,

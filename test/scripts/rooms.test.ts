@@ -107,13 +107,13 @@ it('finds every file that contains an operation', () => {
 });
 
 const writes: readonly (readonly [name: string, text: string])[] = [
-  ['an UPDATE of its own', 'sql`UPDATE tasks SET archived = 1`'],
+  ['a separate UPDATE of tasks', 'sql`UPDATE tasks SET archived = 1`'],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
-  ['an UPDATE by the table', 'sql`UPDATE ${tasks} SET archived = 1`'],
-  ['an entry of its own', 'sql`INSERT INTO events (ws) VALUES (1)`'],
-  ['a follower of its own', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
-  ['the head of an INSERT', 'const head = into(\n  tasks,\n  "ws",\n);'],
-  ['the builder', 'build.update(tasks).set({ archived: 1 })'],
+  ['an UPDATE through the table object', 'sql`UPDATE ${tasks} SET archived = 1`'],
+  ['a separate INSERT of events', 'sql`INSERT INTO events (ws) VALUES (1)`'],
+  ['a separate INSERT of followers', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
+  ['an INSERT into tasks with the helper', 'const head = into(\n  tasks,\n  "ws",\n);'],
+  ['the query builder', 'build.update(tasks).set({ archived: 1 })'],
   ['a statement of the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {

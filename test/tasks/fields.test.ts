@@ -5,7 +5,7 @@ import { fields, initialColumns, toFormValues } from '../../src/tasks/field-valu
 import { historyPlaces } from '../../src/tasks/model/activity-types.ts';
 import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
 
-it('gives each field a unique column and place', () => {
+it('each task field has a unique column and position', () => {
   const columns = fields.map(({ column }) => column);
   const places = fields.map(({ place }) => place);
   expect(new Set(columns).size).toBe(fields.length);
@@ -13,7 +13,7 @@ it('gives each field a unique column and place', () => {
   expect(Object.keys(getTableColumns(tasks))).toEqual(expect.arrayContaining(columns));
 });
 
-it('keeps the places on which ids of history entries depend', () => {
+it('task fields keep the positions on which ids of history entries depend', () => {
   expect(historyPlaces).toMatchObject({
     status: 0,
     assignee: 1,
@@ -27,7 +27,7 @@ it('keeps the places on which ids of history entries depend', () => {
   expect(Math.max(...Object.values(historyPlaces))).toBeLessThan(16);
 });
 
-it("compares every input field with the form's snapshot", () => {
+it('every input field is compared with the snapshot of its form', () => {
   const known = Object.keys(toFormValues({ ...initialColumns, assignee_id: null }));
   const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
   const ofTask = taken.filter((name) => name !== 'id' && name !== 'projectId');

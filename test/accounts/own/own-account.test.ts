@@ -310,7 +310,7 @@ describe('a picture', () => {
     const had = await objects();
     await runForAccount(browser, setPicture, { bytes: png });
     await runForAccount(browser, setPicture, { bytes: jpeg });
-    const failing = faultyD1(meteredEnv.DIRECTORY, nth(2, 'lost before'));
+    const failing = faultyD1(meteredEnv.DIRECTORY, nth(2, 'lost before it runs'));
     await runForAccount(browser, setPicture, { bytes: webp }, { DIRECTORY: failing.d1 }).catch(() => null);
     await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
     await tick('* * * * *');

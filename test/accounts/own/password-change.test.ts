@@ -300,7 +300,7 @@ describe('during a password reset', () => {
 
   it("access in a cell that didn't respond is revoked within a minute", async () => {
     const key = await createApiKey(me);
-    const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before');
+    const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before it runs');
     await reset({ endAccess: true }, { CELL_0: broken.d1 });
     expect((await api(key).get('/tasks')).status).toBe(200);
     await tick('* * * * *');

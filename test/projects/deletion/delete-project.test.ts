@@ -173,8 +173,11 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
   expect(await count()).toBe(tasks - 100);
   expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
   expect(await off()).toEqual([]);
-  // A run that is killed, one that fails at its end, and two at once.
-  const failing = new Database(faultyD1(meteredEnv.CELL_0, nth(1, 'fails at its end')).d1, new CostMeter());
+  // A run that is killed, one that rolled back at its end, and two at once.
+  const failing = new Database(
+    faultyD1(meteredEnv.CELL_0, nth(1, 'rolled back at its end')).d1,
+    new CostMeter(),
+  );
   await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
   expect(await count()).toBe(tasks - 100);
   await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 15 })));

@@ -180,7 +180,7 @@ describe.each(['', '/members', '?expand=members'])("a project that the caller ca
   });
 });
 
-it('hides a project from a client as soon as they leave it', async () => {
+it('hides a project from a client as soon as they leave', async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);

@@ -35,7 +35,7 @@ it('confirms an upload once, and only after R2 returns its metadata', async () =
   expect(await storageOf(world)).toMatchObject({ used: 10, reserved: 0 });
 });
 
-it('frees the reservation of a wrong object once, although R2 fails to delete it', async () => {
+it('frees the reservation of a wrong object once, even if R2 fails to delete it', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -56,7 +56,7 @@ it('frees the reservation of a wrong object once, although R2 fails to delete it
   }
 });
 
-it('copies a confirmed upload once, although the copy or its response is lost, and leaves no other object', async () => {
+it('copies a confirmed upload once, even if the copy or its response is lost, and leaves no stray object', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -82,13 +82,13 @@ it('copies a confirmed upload once, although the copy or its response is lost, a
   }
 });
 
-it('deletes a copy that was never recorded, and rejects any record of it', async () => {
+it('deletes a copy that was never recorded, and rejects recording it later', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const s3Key = await uploaded(member, id);
   // The batch that records it fails, and the client does not retry.
-  const failing = { CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before')).d1 };
+  const failing = { CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before it runs')).d1 };
   expect((await ask(confirmOf(member, id, s3Key), null, failing)).status).toBe(500);
   expect(await objectsOf(world)).toHaveLength(2);
   await deleteDue();
@@ -109,7 +109,7 @@ it('deletes a copy that was never recorded, and rejects any record of it', async
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('records the object it checked, even if it is replaced while it is copied', async () => {
+it('records the object it checked, even if it is replaced while being copied', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -129,7 +129,7 @@ it('records the object it checked, even if it is replaced while it is copied', a
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('keeps the confirmed file although R2 fails to delete the original, which expires with its address', async () => {
+it('keeps the confirmed file even if R2 fails to delete the original, which expires with its URL', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -145,13 +145,13 @@ it('keeps the confirmed file although R2 fails to delete the original, which exp
   }
 });
 
-it('removes a file once, although R2 or the deletion queue fails', async () => {
+it('removes a file once, even if R2 or the deletion queue fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ...moments.map((moment): [string, () => Partial<Env>] => [
       `R2 ${moment}`,
       () => ({ FILES: faultyBucket(new Faults({ delete: moment })) }),
     ]),
-    ['list', () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before')).d1 })],
+    ['list', () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before it runs')).d1 })],
   ];
   for (const [name, failing] of plans) {
     const world = await createWorld();

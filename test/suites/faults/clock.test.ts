@@ -45,7 +45,7 @@ it('completes every write before and after the clock jumps', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('keeps an idempotency key when the clock goes back, and forgets it after a real day', async () => {
+it('keeps an idempotency key when the clock goes back, and deletes it after a real day', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const request = {
@@ -63,7 +63,7 @@ it('keeps an idempotency key when the clock goes back, and forgets it after a re
   expect((await ask(request, 'k')).body.id).not.toBe(first.body.id);
 });
 
-it('counts no time twice and never below zero', async () => {
+it('counts no tracked time twice, and never less than zero', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -113,7 +113,7 @@ it('sends the same deadline notifications whether the cron runs early, late or y
   }
 });
 
-it('keeps sessions for seven days, whatever the clock was when they started', async () => {
+it('keeps sessions for seven days, whatever the clock showed when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
     const token = await sessionToken(world, world.people.member.userId, real + issuedAt);
@@ -129,7 +129,7 @@ it('keeps sessions for seven days, whatever the clock was when they started', as
   expect((await ask({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
 });
 
-it('frees storage once, although the clock jumps to the end of an upload and back', async () => {
+it('frees storage once, even if the clock jumps past the end of an upload and back', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -146,7 +146,7 @@ it('frees storage once, although the clock jumps to the end of an upload and bac
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('creates the next occurrence of a meeting once, although the clock passes it twice', async () => {
+it('creates the next occurrence of a meeting once, even if the clock passes it twice', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const body = {

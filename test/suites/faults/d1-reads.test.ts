@@ -11,7 +11,7 @@ import { ask } from './asking.ts';
 import { faultyD1, messages, nth } from './faulty-d1.ts';
 
 const passing = [
-  messages['lost before'],
+  messages['lost before it runs'],
   'D1_ERROR: D1 DB storage caused object to be reset.',
   'D1_ERROR: D1 DB reset because its code was updated.',
   'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
@@ -20,7 +20,7 @@ const reads = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
-it('returns the result of every read although its first batch is lost', async () => {
+it('returns the result of every read even if its first batch is lost', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);
@@ -49,7 +49,7 @@ it('returns 500 when a read is lost twice, and queries an overloaded database on
   const request = { method: 'GET', path: '/tasks', person: world.people.member };
   await ask(request, null);
   for (const [fault, asked] of [
-    ['lost before', 2],
+    ['lost before it runs', 2],
     ['overloaded', 1],
   ] as const) {
     const faulty = faultyD1(meteredEnv.CELL_0, () => fault);
@@ -73,7 +73,7 @@ it('never sends a batch with a write twice', async () => {
 
 it('counts the second attempt as another trip to the database', async () => {
   const meter = new CostMeter();
-  const faulty = faultyD1(env.CELL_0, nth(1, 'lost before'));
+  const faulty = faultyD1(env.CELL_0, nth(1, 'lost before it runs'));
   expect(await new Database(faulty.d1, meter).batch([findStoredResult('x', 0)])).toEqual([null]);
   expect([meter.trips, meter.statements]).toEqual([2, 2]);
 });

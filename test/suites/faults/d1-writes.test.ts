@@ -10,7 +10,7 @@ import { otherWrites, type WriteCase, writeCases } from './writes.ts';
 
 const BATCHES_MAX = 12;
 /** Few, because these operations hash passwords, which is slow by design. */
-const publicFaults: readonly Fault[] = ['lost before', 'lost after'];
+const publicFaults: readonly Fault[] = ['lost before it runs', 'lost after it ran'];
 
 it('covers every operation that writes', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
@@ -105,11 +105,11 @@ async function retry(write: WriteCase, request: Asked, key: string | null, where
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('injects more faults than there are operations', () => {
+it('injects more faults than there are write operations', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 
-it('writes nothing on a fault without a key, too, and then treats a retry as a new request', async () => {
+it('writes nothing on a fault without an idempotency key, and then treats a retry as a new request', async () => {
   await forgetAll();
   const world = await createWorld();
   const write = writeCases.createTask as WriteCase;
@@ -126,7 +126,7 @@ it('writes nothing on a fault without a key, too, and then treats a retry as a n
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('does the same for a credential that this isolate has not seen', async () => {
+it("writes nothing on a fault when the credential isn't cached, and applies the retry", async () => {
   await forgetAll();
   const world = await createWorld();
   const { member } = world.people;

@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED', 'E_INTERNAL_SERVER_ERROR'])(
-  'registers although the mail service returns %s, and sends the mail once it recovers',
+  'registers an account even if the mail service returns %s, and sends the email once it recovers',
   async (code) => {
     const email = freshAddress();
     const { status } = await ask(registering(email), null, { EMAIL: refusing(code) });
@@ -64,7 +64,7 @@ it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED',
 );
 
 it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERROR'])(
-  'registers although the mail service rejects the recipient with %s, and does not retry',
+  "registers an account even if the mail service rejects the recipient with %s, and doesn't retry",
   async (code) => {
     expect((await ask(registering(freshAddress()), null, { EMAIL: refusing(code) })).status).toBe(201);
     expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
@@ -74,7 +74,7 @@ it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERRO
   },
 );
 
-it('gives up on a mail after ten attempts without delaying others', async () => {
+it('gives up on an email after ten attempts without delaying others', async () => {
   await ask(registering(freshAddress()), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
   let now = Date.now();
   for (let run = 0; run < 15; run += 1) {
@@ -84,8 +84,13 @@ it('gives up on a mail after ten attempts without delaying others', async () => 
   expect((await outbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
 
-it('loses no mail when the database fails around sending, and at worst sends it twice', async () => {
-  for (const fault of ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const) {
+it('loses no email when the database fails around sending, and at worst sends it twice', async () => {
+  for (const fault of [
+    'overloaded',
+    'lost before it runs',
+    'lost after it ran',
+    'rolled back at its end',
+  ] as const) {
     // The first batch finds the mail, the second claims it, the third records that it was sent.
     for (const batch of [1, 2, 3]) {
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
@@ -98,7 +103,7 @@ it('loses no mail when the database fails around sending, and at worst sends it 
       await expect(deliver(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
       await deliver(soon + 24 * HOUR_MS, { EMAIL });
       await deliver(soon + 48 * HOUR_MS, { EMAIL });
-      expect(sent.length, `${fault} ${batch}`).toBe(batch < 3 || fault === 'lost after' ? 1 : 2);
+      expect(sent.length, `${fault} ${batch}`).toBe(batch < 3 || fault === 'lost after it ran' ? 1 : 2);
       expect((await outbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
     }
   }

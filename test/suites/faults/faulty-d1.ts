@@ -1,14 +1,19 @@
 import { isLong } from '../../support/tier.ts';
-/** Faults of a batch. `fails at its end` runs it and rolls it back, like a statement that raises. */
-export const faults = ['overloaded', 'lost before', 'lost after', 'fails at its end'] as const;
+/** Faults of a batch. `rolled back at its end` runs it and rolls it back, like a statement that raises. */
+export const faults = [
+  'overloaded',
+  'lost before it runs',
+  'lost after it ran',
+  'rolled back at its end',
+] as const;
 export type Fault = (typeof faults)[number];
 /** For operations on both databases, which take twenty runs per fault. */
-export const someFaults: readonly Fault[] = isLong ? faults : ['lost after'];
+export const someFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
 export const messages = {
   overloaded: 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
-  'lost before': 'D1_ERROR: Network connection lost.',
-  'lost after': 'D1_ERROR: Network connection lost.',
+  'lost before it runs': 'D1_ERROR: Network connection lost.',
+  'lost after it ran': 'D1_ERROR: Network connection lost.',
 } as const;
 
 export interface FaultyD1 {
@@ -48,11 +53,11 @@ export function faultyD1(
     if (fault === undefined) return database.batch(statements);
     faulty.failed += 1;
     if (fault instanceof Error) throw fault;
-    if (fault === 'fails at its end') {
+    if (fault === 'rolled back at its end') {
       const raise = database.prepare("SELECT json_extract('{}', 'EW_INJECTED')");
       return database.batch([...statements, raise]);
     }
-    if (fault === 'lost after') {
+    if (fault === 'lost after it ran') {
       const results = await database.batch(statements);
       if (results.some(({ meta }) => meta.rows_written > 0)) faulty.hasCommitted = true;
     }

@@ -52,7 +52,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-it('reserves nothing when R2 fails to open the upload, and opens it on a retry', async () => {
+it('reserves no storage when R2 fails to open the upload, and opens it on a retry', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const faults = new Faults({ createMultipartUpload: moment });
@@ -110,7 +110,7 @@ it('records an object once, whether R2 fails to assemble it or its response is l
   }
 });
 
-it('frees the storage of an aborted session although R2 keeps its bytes', async () => {
+it('frees the storage of an aborted session even if R2 keeps its bytes', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -158,7 +158,7 @@ it('returns the right response or 500 when a session object is reset or overload
   }
 });
 
-it('frees the storage whatever happens to the object during an abort, and reports it on a retry', async () => {
+it('frees the storage whatever happens to the session object during an abort, and reports it on a retry', async () => {
   for (const method of ['view', 'abort']) {
     for (const moment of moments) {
       const world = await createWorld();
@@ -176,7 +176,7 @@ it('frees the storage whatever happens to the object during an abort, and report
   }
 });
 
-it('returns 500 for a download when R2 fails, and serves it afterwards', async () => {
+it('returns 500 for a download when R2 fails, and serves it once R2 recovers', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -193,7 +193,7 @@ it('returns 500 for a download when R2 fails, and serves it afterwards', async (
   expect([right.status, await right.text()]).toEqual([200, 'hello']);
 });
 
-it('ends expired uploads once, although R2, the object or the database fails', async () => {
+it('ends expired uploads once, even if R2, the session object or the database fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ['R2 delete', () => ({ FILES: faultyBucket(new Faults({ delete: 'before' })) })],
     ['R2 head', () => ({ FILES: faultyBucket(new Faults({ head: 'before' })) })],
@@ -201,7 +201,7 @@ it('ends expired uploads once, although R2, the object or the database fails', a
     ['object after', () => ({ UPLOAD_SESSION: faultySessions(new Faults({ expire: 'after' }), 'reset') })],
     ...[1, 2, 3].map((batch): [string, () => Partial<Env>] => [
       `batch ${batch} lost after`,
-      () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(batch, 'lost after')).d1 }),
+      () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(batch, 'lost after it ran')).d1 }),
     ]),
   ];
   for (const [name, failing] of plans) {
@@ -223,7 +223,7 @@ it('ends expired uploads once, although R2, the object or the database fails', a
   }
 });
 
-it('resumes the sweep where R2 failed, and never deletes the object of an attachment', async () => {
+it('resumes deleting orphaned objects where R2 failed, and never deletes the object of an attachment', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

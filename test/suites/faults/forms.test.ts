@@ -20,7 +20,9 @@ import { forgetAll, whatIsOff } from './store.ts';
 
 const BATCHES_MAX = 30;
 const TICKS_MAX = 20;
-const faults: readonly Fault[] = isLong ? ['lost before', 'lost after'] : ['lost after'];
+const faults: readonly Fault[] = isLong
+  ? ['lost before it runs', 'lost after it ran']
+  : ['lost after it ran'];
 
 /** A form that is about to be sent. */
 interface Filled {

@@ -255,7 +255,7 @@ const cases = everyNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
-it.each(cases)('detects a violation of: %s, after %s', async (invariant, way) => {
+it.each(cases)('detects a violation of "%s" after %s', async (invariant, way) => {
   await run(way);
   const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
@@ -267,7 +267,7 @@ it.each(cases)('detects a violation of: %s, after %s', async (invariant, way) =>
   expect(await repairCellCounters(cell())).toEqual([]);
 });
 
-it('finds the same however it splits a large cell into ranges', async () => {
+it('finds the same violations however it splits a large cell into ranges', async () => {
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
@@ -366,7 +366,7 @@ it('rebuilds an emptied search index, so that searches find everything again', a
   }
 });
 
-it('repairs counters during concurrent requests, and reverts none of them', async () => {
+it('repairs counters during concurrent requests, and reverts none of their changes', async () => {
   const { member } = world.people;
   const writing = Array.from({ length: 12 }, async (_, index) => {
     const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });

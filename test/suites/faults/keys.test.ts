@@ -10,7 +10,7 @@ import { ask } from './asking.ts';
 import { faultyD1, nth } from './faulty-d1.ts';
 import { whatIsOff } from './store.ts';
 
-it('stores the key of a request that needs no rows, and reports on a repeat that its secret was shown', async () => {
+it('stores the key of a request that needs no rows, and says on a repeat that its secret was already shown', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
   expect((await ask(request, 'r')).status).toBe(200);
@@ -32,7 +32,7 @@ it('returns an error that needs no rows even if its key was already used', async
   expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it('remembers the work even if storing its response failed', async () => {
+it("doesn't repeat completed work even if storing its response failed", async () => {
   const { people, projects } = await createWorld();
   const request = {
     method: 'POST',
@@ -41,7 +41,7 @@ it('remembers the work even if storing its response failed', async () => {
     person: people.member,
   };
   await ask({ method: 'GET', path: '/me', person: people.member }, null);
-  for (const fault of ['overloaded', 'lost before', 'lost after'] as const) {
+  for (const fault of ['overloaded', 'lost before it runs', 'lost after it ran'] as const) {
     // The third batch stores the response after it was sent.
     const faulty = faultyD1(meteredEnv.CELL_0, nth(3, fault));
     const first = await ask(request, fault, { CELL_0: faulty.d1 });
@@ -73,7 +73,7 @@ it('marks all notifications as read on a retry after one of two cells failed', a
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('removes keys as fast as a cell can receive them', async () => {
+it('deletes expired keys as fast as a cell can receive them', async () => {
   await cellOf(0)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -101,7 +101,7 @@ describe('when the directory fails to confirm that the password is unchanged', (
       const count = () =>
         cellOf(0).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(no).first<number>('n');
       await ask({ method: 'GET', path: '/me', person: people.member }, null);
-      for (const [index, fault] of (['overloaded', 'lost before'] as const).entries()) {
+      for (const [index, fault] of (['overloaded', 'lost before it runs'] as const).entries()) {
         const faulty = faultyD1(meteredEnv.DIRECTORY, (batch) => (batch > 1 ? fault : undefined));
         const first = await ask(request, fault, { DIRECTORY: faulty.d1 });
         expect([first.status, faulty.failed > 0, await count()]).toEqual([500, true, index]);

@@ -13,7 +13,7 @@ const failures = [
   ['overloaded', 'before'],
 ] as const;
 
-it('serves every kind of request although the rate limit counters are reset or overloaded', async () => {
+it('serves every kind of request even if the rate limit counters are reset or overloaded', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
@@ -73,7 +73,7 @@ function withFreshAddress(request: Asked): Asked {
   return { ...request, body: { ...request.body, email: freshAddress() } };
 }
 
-it('keeps counting failed sign-ins when a counter is reset', async () => {
+it('keeps counting failed sign-ins even if a counter is reset', async () => {
   const world = await createWorld();
   const ip = freshIp();
   const attempt: Asked = {

@@ -41,7 +41,7 @@ it('rejects names of Object.prototype as unknown in bodies, queries, fields and 
   }
 });
 
-it('does not use up the idempotency key of a rejected request', async () => {
+it("a rejected request doesn't use up its idempotency key", async () => {
   for (const route of guardedRoutes.filter((each) => each.method !== 'GET' && each.body !== 'bytes')) {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const send = () => api(token).call(route.method, fill(route), bodyFor(route), headers);

@@ -45,7 +45,7 @@ const texts: Readonly<
     bytesEach: 3,
     text: (length) => characters(length, 0x4e00, 20_000),
   },
-  'characters that are stored as five': {
+  'characters that are escaped as five': {
     length: 100_000,
     bytesEach: 1,
     text: (length) => '&'.repeat(length),
@@ -151,7 +151,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
   return ids;
 }
 
-describe('a bulk edit with any texts within their limits', () => {
+describe('a bulk edit with the most expensive texts within the limits', () => {
   it.each(everyNth(4, Object.entries(texts)))(
     'indexes and reads a bounded amount per batch: %s',
     async (_name, { length, bytesEach, text }) => {
@@ -220,7 +220,7 @@ describe('a bulk edit with any texts within their limits', () => {
     },
   );
 
-  it('covers every route, tool and form that takes several tasks', () => {
+  it('is covered for every route, tool and form that takes several tasks', () => {
     const bulk = routes
       .filter(({ path }) => path.startsWith('/tasks/bulk'))
       .map(({ method, path }) => `${method} ${path}`);

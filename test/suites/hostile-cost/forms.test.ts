@@ -73,12 +73,12 @@ const takers = forms
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
 describe('a form that takes a list', () => {
-  it('is covered, as is every other form', () => {
+  it('is covered, and every other form is listed', () => {
     const names = takers.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });
 
-  it.each(takers)('%s takes only a moment, whatever it receives', async (_name, form) => {
+  it.each(takers)('%s is processed quickly, whatever it receives', async (_name, form) => {
     const path = form.path.replaceAll(/:\w+/g, '1');
     const lists = listsOf(form);
     const worst: readonly (readonly [string, string])[] = [
@@ -108,7 +108,7 @@ describe('a form that takes a list', () => {
 });
 
 describe('the rows that a form reads', () => {
-  it('do not grow with tasks, their history and their positions', async () => {
+  it("don't grow with tasks, their history and their positions", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
     // Long texts fill a bulk by themselves.

@@ -82,14 +82,14 @@ describe('rows read while the data of a cell grows', () => {
     for (let warming = 0; warming < 2; warming += 1) await grown();
   });
 
-  it("another tenant's growth costs nothing", async () => {
+  it("don't increase with another tenant's data", async () => {
     await makeHostile(beside, ADDED);
     for (const { name, rows, more } of await grown()) {
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(2);
     }
   });
 
-  it("the workspace's own growth costs nothing, except where a reason is stated", async () => {
+  it("don't increase with the workspace's own data, except where a reason is given", async () => {
     await makeHostile(fuzz.world, ADDED);
     for (const { name, rows, more } of await grown()) {
       const rowsEach = linear.find(({ names }) => names.test(name))?.rowsEach ?? 0;

@@ -101,7 +101,7 @@ const inOrder = routes.map((route, index) => [nameOf(route), index] as const);
 inOrder.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
 
 describe('the most expensive input of each size', () => {
-  it.for(inOrder)('%s answers within the bounds', { timeout }, async ([, index], { task }) => {
+  it.for(inOrder)('%s stays within the bounds', { timeout }, async ([, index], { task }) => {
     const route = routes[index];
     if (!route) throw new Error(`no route ${index}`);
     const pool = route.method === 'GET' ? read : { ...(await replenish(fuzz)), ids: [ids] };
@@ -120,7 +120,7 @@ describe('the most expensive input of each size', () => {
 
 describe.runIf(large)('a workspace with many tasks', () => {
   it.for(inOrder.filter(([name]) => name.startsWith('GET ')))(
-    '%s answers within the bounds',
+    '%s stays within the bounds',
     { timeout },
     async ([, index], { task }) => {
       const route = routes[index];

@@ -118,7 +118,7 @@ async function rowsOfAll(): Promise<Map<string, number>> {
 }
 
 describe('the rows that a write reads', () => {
-  it('do not grow with tasks, people, projects and other data, except where a reason is stated', async () => {
+  it("don't grow with tasks, people, projects and other data, except where a reason is given", async () => {
     // Each is done twice: the second time nothing is new to the caches, and what was left over is gone.
     await rowsOfAll();
     const few = await rowsOfAll();

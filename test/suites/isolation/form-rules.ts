@@ -52,7 +52,7 @@ const anotherThan = ({ people }: World, actor: Person) =>
 const fresh = (world: World, role: Role = 'member') => addPerson(world, 'fresh', role);
 const led = { about: 'a project that they lead', may: staff, foreign: 404 } as const;
 const ofOthers = {
-  about: 'a project of others',
+  about: 'a project led by someone else',
   may: managers,
   hidden: ['client'],
   foreign: 404,
@@ -99,14 +99,14 @@ function onFilter(form: string, call: (id: number) => Call): FormRule[] {
     },
     {
       form,
-      about: 'one that somebody else shares',
+      about: 'a filter that someone else shares',
       may: managers,
       foreign: 404,
       call: async (world, actor) => call(await saved(anotherThan(world, actor), true)),
     },
     {
       form,
-      about: 'one that somebody else keeps',
+      about: "someone else's private filter",
       may: nobody,
       hidden: everybody,
       foreign: 404,
@@ -157,7 +157,7 @@ function onInvitation(form: string, verb: string): FormRule[] {
   return [
     {
       form,
-      about: 'an invitation of their own',
+      about: 'their own invitation',
       may: leading,
       foreign: 404,
       call: async (world, actor) => {
@@ -168,7 +168,7 @@ function onInvitation(form: string, verb: string): FormRule[] {
     },
     {
       form,
-      about: 'an invitation of others',
+      about: "someone else's invitation",
       may: managers,
       hidden: ['lead'],
       foreign: 404,
@@ -261,7 +261,7 @@ export const formRules: readonly FormRule[] = [
   },
   {
     form: 'invite',
-    about: 'a member into a project that they lead',
+    about: 'a member of a project that they lead',
     may: leading,
     foreign: 400,
     call: async (world, actor) => ({
@@ -373,7 +373,7 @@ export const formRules: readonly FormRule[] = [
   },
   {
     form: 'removeWorkspace',
-    about: 'by another name',
+    about: 'with another name',
     may: nobody,
     wrong: ['owner'],
     foreign: null,
@@ -429,7 +429,7 @@ export const formRules: readonly FormRule[] = [
   },
   {
     form: 'undo',
-    about: 'a change of others',
+    about: "someone else's change",
     may: nobody,
     wrong: everybody,
     foreign: null,
@@ -464,7 +464,7 @@ export const formRules: readonly FormRule[] = [
   { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => filterOf({}) },
   {
     form: 'newFilter',
-    about: 'for everybody',
+    about: 'for everyone',
     may: staff,
     foreign: null,
     call: () => filterOf({ isShared: 'true' }),

@@ -64,13 +64,13 @@ const toMissing = (text: string) =>
   text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
 
 describe('permissions of forms', () => {
-  it('has a rule for every form that has no route', () => {
+  it('are defined for every form that has no route', () => {
     const own = forms.filter(({ operation }) => formOperations.includes(operation)).map(({ name }) => name);
     expect([...new Set(formRules.map(({ form }) => form))].sort()).toEqual(own.sort());
   });
 
-  it.each(formRules.map((rule) => [`${rule.form} ${rule.about}`.trim(), rule] as const))(
-    '%s',
+  it.each(formRules.map((rule) => [rule.about ? `${rule.form} (${rule.about})` : rule.form, rule] as const))(
+    'are enforced for %s',
     async (_name, rule) => {
       const wrong: string[] = [];
       for (const role of roles) {
@@ -123,7 +123,7 @@ describe('every form', () => {
   );
 
   it.each(everyNth(3, paths))(
-    '%s is accepted only from its own pages and signed-in people',
+    '%s is accepted only from its own pages and from signed-in people',
     async (_name, path) => {
       const visitor = await visitorOf(home.people.owner);
       const address = visitor.screens.base + path;

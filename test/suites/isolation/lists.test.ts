@@ -38,7 +38,7 @@ function workspacesOf(cast: Cast): { place: Place; relation: oracle.Relation }[]
 
 const abroad = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
 
-describe('a list shows exactly what the oracle allows', () => {
+describe('a list shows exactly what the independent rules allow', () => {
   it('GET /tasks, by scope, search, assignee and archive', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
@@ -186,7 +186,7 @@ describe('a cursor issued to someone else', () => {
     '/dashboard/comments?offset=0',
   ];
 
-  it("shows nothing beyond the caller's own list", async ({ task }) => {
+  it('shows nothing beyond the list of the person who uses it', async ({ task }) => {
     for (const _ of [1, 2]) await notify(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
@@ -213,7 +213,7 @@ describe('a cursor issued to someone else', () => {
   });
 });
 
-describe('a dashboard counts exactly what the oracle allows', () => {
+describe('the dashboard counts exactly what the independent rules allow', () => {
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);
   const shownTo = (cast: Cast, filter: (item: Item) => boolean = () => true) => [
@@ -321,7 +321,7 @@ describe('a dashboard counts exactly what the oracle allows', () => {
 });
 
 describe('personal data', () => {
-  it('GET /notifications and the count include every workspace of the caller and no other person', async ({
+  it('GET /notifications and its count include every workspace of the caller and no other person', async ({
     task,
   }) => {
     const truth = new Map<string, { all: number; unread: number }>();
@@ -347,7 +347,7 @@ describe('personal data', () => {
     });
   });
 
-  it('timers', async ({ task }) => {
+  it('timers are visible only to their owner', async ({ task }) => {
     const taskOf = ({ actor, places }: Cast) =>
       actor.isBoundHere ? places.find((each) => each.relation === 'joined')?.task : stage.foreign.task;
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
@@ -369,7 +369,7 @@ describe('personal data', () => {
     });
   });
 
-  it('webhooks', async ({ task }) => {
+  it('webhooks are visible only to their creator, owners and admins', async ({ task }) => {
     const ids = async (condition: string, ...params: unknown[]) =>
       (
         await env.CELL_0.prepare(`SELECT id FROM webhooks WHERE ${condition}`)
@@ -390,7 +390,7 @@ describe('personal data', () => {
     ]);
   });
 
-  it('connected apps and workspaces', async ({ task }) => {
+  it('connected apps and workspaces are visible only to the person', async ({ task }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {
       const { results } = await env.CELL_0.prepare('SELECT id FROM credentials WHERE member = ?')

@@ -119,15 +119,15 @@ function pairUp<T extends object>(from: T, to: T): [string, string][] {
   return Object.keys(from).map((key) => [String(from[key as keyof T]), String(to[key as keyof T])]);
 }
 
-describe('the matrix of roles, relations and credentials', () => {
-  it('has a rule for every operation that takes a credential', () => {
+describe('the access of roles, relations and credentials', () => {
+  it('is defined for every operation that takes a credential', () => {
     const known = new Set(rules.map((rule) => rule.route));
     const guarded = routes.filter((route) => route.operation.access !== 'public');
     expect(guarded.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
   });
 
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
-    '%s treats every caller as the oracle says',
+    '%s is allowed or rejected for every caller according to the rules',
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;

@@ -186,7 +186,7 @@ export const rules: readonly Rule[] = [
     }),
   }),
   onProject('GET /projects/:id/attachments/:attachmentId/download', {
-    variant: 'of a file that a task holds',
+    variant: 'of a file on a task',
     scope: 'tasks:read',
     expected: () => 'hidden',
     call: ({ project, taskFile }) => ({ path: `/projects/${project}/attachments/${taskFile}/download` }),
@@ -240,7 +240,7 @@ export const rules: readonly Rule[] = [
     call: ({ task, taskFile }) => ({ path: `/tasks/${task}/attachments/${taskFile}/download` }),
   }),
   onTask('GET /tasks/:id/attachments/:attachmentId/download', {
-    variant: 'of a file that its project holds',
+    variant: 'of a file in its project',
     expected: () => 'hidden',
     call: ({ task, projectFile }) => ({ path: `/tasks/${task}/attachments/${projectFile}/download` }),
   }),
@@ -262,7 +262,7 @@ export const rules: readonly Rule[] = [
     shows: (place) => place.task,
   }),
   onTask('PATCH /tasks/:id', {
-    variant: 'assigning somebody of another workspace',
+    variant: 'assigning someone from another workspace',
     expected: oracle.onArchivedTask,
     call: ({ task }, _cast, { foreign }) => ({
       path: `/tasks/${task}`,
@@ -354,7 +354,7 @@ export const rules: readonly Rule[] = [
     read: (body) => body.data[0]?.task?.id,
   }),
   onTask('PATCH /tasks/bulk', {
-    variant: 'assigning somebody of another workspace',
+    variant: 'assigning someone from another workspace',
     expected: oracle.onArchivedTask,
     call: ({ task }, _cast, { foreign }) => ({
       path: '/tasks/bulk',
@@ -453,7 +453,7 @@ export const rules: readonly Rule[] = [
     }),
   }),
   onMeeting('POST /meetings', {
-    variant: 'with somebody of another workspace',
+    variant: 'with someone from another workspace',
     expected: oracle.invitingStrangers,
     call: (place, cast, { foreign }) => ({
       path: '/meetings',
@@ -495,7 +495,7 @@ export const rules: readonly Rule[] = [
     call: (place) => ({ path: webhookPath(place), body: { status: 'paused' } }),
   }),
   onWebhook('PATCH /webhooks/:id', oracle.changingWebhook, {
-    variant: 'to send elsewhere',
+    variant: 'to change its URL',
     call: (place) => ({ path: webhookPath(place), body: { url: 'https://elsewhere.example.com/' } }),
   }),
   onWebhook('POST /webhooks/:id/rotate-secret', oracle.changingWebhook),

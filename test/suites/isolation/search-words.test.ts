@@ -6,7 +6,7 @@ import { createTask, createWorld } from '../../support/world.ts';
 const TEXT = 'The same words in both, \u6771\u4eac too';
 
 // FTS5 reads all rows of a word from the end, whatever their workspace. Only a rowid range bounds the results.
-it('no two workspaces share a word of a search index', async () => {
+it('no two workspaces share a term of a search index', async () => {
   const db = cellOf(0);
   const owners = new Map<number, string>();
   for (const world of [await createWorld(), await createWorld()]) {

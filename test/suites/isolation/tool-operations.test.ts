@@ -194,7 +194,7 @@ describe('operations that only MCP tools run', () => {
   });
 
   it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
-    '%s treats every caller as the oracle says',
+    '%s is allowed or rejected for every caller according to the rules',
     async ([, rule]) => {
       const wrong: string[] = [];
       for (const cast of stage.cast) {

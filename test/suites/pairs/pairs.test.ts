@@ -84,12 +84,12 @@ async function raceAll(combinations: readonly string[][]) {
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }
 
-it('every two changes that read before either writes leave all counters correct', async () => {
+it('every two changes that read before either of them writes leave all counters correct', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
   await raceAll(everyNth(8, pairs));
 });
 
-it('every three changes do, too', async () => {
+it('every three changes that read before any of them writes leave all counters correct', async () => {
   const random = seeded(seed);
   await raceAll(
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),

@@ -36,7 +36,7 @@ async function expectRefusal(
 }
 
 describe('a production configuration', () => {
-  it('serves a public host that has its own variables, without a development outbox', async () => {
+  it('is accepted for a public host with its own variables, and has no development outbox', async () => {
     expect((await open('/health', READY)).status).toBe(200);
     expect((await open('/v1/me', READY)).status).toBe(401);
     expect((await open('/dev/outbox', READY)).status).toBe(404);
@@ -53,7 +53,7 @@ describe('a production configuration', () => {
       /R2_SECRET_ACCESS_KEY/,
       { R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation' },
     ],
-  ])('serves no public host with %s', (_, variable, changed) =>
+  ])('is rejected for a public host with %s', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed }),
   );
 
@@ -98,7 +98,7 @@ describe('a production configuration', () => {
     ],
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
     ['with a misspelt switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
-  ])('does not serve %s, not even locally', (_, variable, changed) =>
+  ])('is rejected %s, even locally', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );
 });

@@ -21,7 +21,7 @@ it('accepts session tokens of the previous secret while it is set, and rejects t
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
 
-it('signs only with the new secret, so tokens issued during a rotation outlive it', async () => {
+it('signs only with the new secret, so that tokens issued during a rotation outlive it', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const old = await sessionToken(workspace, userId);
@@ -30,7 +30,7 @@ it('signs only with the new secret, so tokens issued during a rotation outlive i
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('accepts tokens of the next secret before signing with it, so a roll-out rejects none', async () => {
+it('accepts tokens of the next secret before signing with it, so that a gradual deployment rejects none', async () => {
   const workspace = await createWorkspace();
   const old = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');

@@ -54,19 +54,19 @@ async function run(name: string, race: Race, turn: number) {
   };
 }
 
-it('covers every operation that writes', () => {
+it('every operation that writes is covered', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 
-it('includes the page of every form that shows stored values', () => {
+it('the page of every form that shows stored values is included', () => {
   const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
   const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
   expect([showing.length > 10, unseen]).toEqual([true, []]);
 });
 
-describe.each(Object.entries(races))('%s', (name, ofOperation) => {
+describe.each(Object.entries(races))("%s during another person's edit", (name, ofOperation) => {
   it.each(ofOperation.map((race, index) => [index, race] as const))(
-    "ends as if the other person's edit had come first, whenever it comes (%i)",
+    'has the same result as if the edit had come first, whenever it comes (%i)',
     async (_index, race) => {
       const first = await run(name, race, 1);
       expect(first.theirs).toEqual([200]);

@@ -48,12 +48,12 @@ describe('the history of a task', () => {
     }
   });
 
-  it('starts with the copying for a copy', async () => {
+  it('starts with a "duplicated" entry if the task is a copy', async () => {
     const { body } = await me.post(`/tasks/${await withHistory()}/duplicate`);
     expect((await typesOf(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('starts for each of many tasks inserted by several statements, despite parallel creates', async () => {
+  it('starts with a creation for each of many tasks inserted by several statements in parallel', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

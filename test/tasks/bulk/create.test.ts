@@ -30,7 +30,7 @@ function draft(index: number) {
 }
 
 describe('POST /tasks/bulk', () => {
-  it('creates 100 tasks in at most 3 trips, with the rows of 100 single ones', async () => {
+  it('creates 100 tasks in at most 3 trips, writing the rows of 100 single requests', async () => {
     await me.post('/tasks', draft(0));
     const single = await me.post('/tasks', draft(0));
     const drafts = Array.from({ length: 100 }, (_, index) => draft(index));
@@ -57,7 +57,7 @@ describe('POST /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('creates nothing if one item is rejected, and names it', async () => {
+  it('creates nothing if one item is rejected, and identifies the item', async () => {
     const before = await countTasks();
     const refused = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
@@ -111,7 +111,7 @@ describe('POST /tasks/bulk', () => {
     expect([none.status, none.body.meta]).toEqual([200, { succeeded: 0, failed: 1 }]);
   });
 
-  it('runs once for an Idempotency-Key', async () => {
+  it('creates the tasks once per Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'bulk-1' };
     const body = { tasks: [draft(1), draft(2)] };
     const first = await me.post('/tasks/bulk', body, key);
@@ -140,7 +140,7 @@ describe('POST /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('returns long texts completely for an Idempotency-Key, too', async () => {
+  it('returns long texts completely on a repeat with the same Idempotency-Key', async () => {
     const tasks = [draft(1), { ...draft(2), description: 'long '.repeat(90_000 / 5) }];
     const key = { 'Idempotency-Key': 'bulk-long' };
     const first = await me.post(
@@ -158,7 +158,7 @@ describe('POST /tasks/bulk', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('counts as one request against the rate limit, however many tasks it creates', async () => {
+  it('counts as one request in the rate limit, however many tasks it creates', async () => {
     const key = api(await createApiKey(world.people.owner));
     const left = async (answer: Promise<Answer>) =>
       Number((await answer).headers.get('X-RateLimit-Remaining'));

@@ -38,8 +38,8 @@ async function messageOf(answer: Promise<{ status: number; body: { error: { mess
   return body.error.message;
 }
 
-describe('a rejected bulk', () => {
-  it.each(wrong)('starts its message with the field of the item: %s %j', async (field, value, rest) => {
+describe('an error in a bulk request', () => {
+  it.each(wrong)('starts with the field of the item: %s %j', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
     expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
@@ -54,7 +54,7 @@ describe('a rejected bulk', () => {
     expect(set).not.toContain('ids[');
   });
 
-  it('starts its message with the item if no field is wrong', async () => {
+  it('starts with the item if no field is wrong', async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,
@@ -80,7 +80,7 @@ describe('a rejected bulk', () => {
     }
   });
 
-  it('changes nothing', async () => {
+  it('means that nothing was changed', async () => {
     const found = await cellOf(world.cell)
       .prepare('SELECT name, status FROM tasks WHERE id = ?')
       .bind(one)

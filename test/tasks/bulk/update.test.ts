@@ -73,7 +73,7 @@ describe('PATCH /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('changes many tasks in the same way, and rejects ids without set or set without ids', async () => {
+  it('changes many tasks in the same way, and requires ids and set together', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await createTask(world.people.owner, world.projects.joined.id)).id),
     );
@@ -120,7 +120,7 @@ describe('PATCH /tasks/bulk', () => {
     expect(each.body.data).toMatchObject([{ task: { status: 'completed' } }, { error: { status: 412 } }]);
   });
 
-  describe('repeated under the same Idempotency-Key', () => {
+  describe('a repeat with the same Idempotency-Key', () => {
     const long = 'long '.repeat(90_000 / 5);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const made = async (fields = {}) =>
@@ -128,7 +128,7 @@ describe('PATCH /tasks/bulk', () => {
     const tag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
 
     it.each(['all', 'each'])(
-      'returns the first result, although the versions have changed (mode %s)',
+      'returns the first result even if the versions have changed (mode %s)',
       async (mode) => {
         const ids = await Promise.all(Array.from({ length: 6 }, () => made()));
         const updates = await Promise.all(
@@ -149,7 +149,7 @@ describe('PATCH /tasks/bulk', () => {
       },
     );
 
-    it('returns tasks for a key that an earlier version of the service stored without a record', async () => {
+    it('returns tasks even for a key whose row has no entity, as an earlier release stored it', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       const send = () => me.post('/tasks/bulk/archive', { ids }, header);
@@ -161,7 +161,7 @@ describe('PATCH /tasks/bulk', () => {
       expect([again.status, again.body]).toEqual([200, first.body]);
     });
 
-    it("doesn't archive a task that was restored since", async () => {
+    it("doesn't archive a task that was restored in the meantime", async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
@@ -198,7 +198,7 @@ describe('PATCH /tasks/bulk', () => {
 });
 
 describe('POST /tasks/bulk/archive and unarchive', () => {
-  it('moves tasks out of the lists and back, and records only real changes', async () => {
+  it('archives and restores tasks, and records only real changes', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(
         async () => (await createTask(world.people.owner, world.projects.joined.id, { name: 'Zebra' })).id,

@@ -75,7 +75,7 @@ it('keeps deactivated categories in the list and on their tasks', async () => {
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('updates tasks without an estimate to the default hours in slices, and the workload with them', async () => {
+it('updates tasks without an estimate to the new default hours in slices, and the workload with them', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;
@@ -123,7 +123,7 @@ it('returns 404 for a category of another workspace', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('sets tags for anyone who can write the task, with an event but no history entry', async () => {
+it('lets anyone who can edit the task set its tags, with an event but no history entry', async () => {
   const { owner, lead, client } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
   const tagsOf = async () => (await api(lead.token).get(`/tasks/${id}`)).body.tags;

@@ -25,8 +25,8 @@ const found = async (search: string): Promise<number[]> =>
     await api(world.people.owner.token).get(`/dashboard/comments?search=${encodeURIComponent(search)}`)
   ).body.data.map((each: { id: number }) => each.id);
 
-describe('PATCH a comment', () => {
-  it('returns it like GET, keeps its position, records the change and updates searches', async () => {
+describe('PATCH on a comment', () => {
+  it('returns it like GET, keeps its position, records the change, and updates searches', async () => {
     const { lead } = world.people;
     const later = await say(lead, 'Later');
     const before = await list();
@@ -53,7 +53,7 @@ describe('PATCH a comment', () => {
     expect(await whatIsOff([0])).toEqual([]);
   });
 
-  it('changes the ETag of the task, but nothing if the text is the same', async () => {
+  it('changes the ETag of the task, but writes nothing if the text is the same', async () => {
     const { lead } = world.people;
     const tag = async () => (await api(lead.token).get(`/tasks/${taskId}`)).headers.get('ETag');
     const first = await tag();
@@ -72,7 +72,7 @@ describe('PATCH a comment', () => {
   });
 });
 
-describe('DELETE a comment', () => {
+describe('DELETE on a comment', () => {
   it('removes it from lists, counts, dashboard and search, and never reuses its id', async () => {
     const { lead, owner, member } = world.people;
     const last = await say(lead, 'The very last');
@@ -109,7 +109,7 @@ describe('DELETE a comment', () => {
     expect((await list()).meta.total).toBe(0);
   });
 
-  it('runs once for an Idempotency-Key, and returns the same response again', async () => {
+  it('runs once per Idempotency-Key, and returns the same response again', async () => {
     const { lead } = world.people;
     const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
     const answers = [await again(), await again()];
@@ -121,8 +121,8 @@ describe('DELETE a comment', () => {
   });
 });
 
-describe('changing and deleting a comment', () => {
-  it('fails in the order 400, 404, 403, 400 for an archived task', async () => {
+describe('changing and deleting comments', () => {
+  it('check in the order 400, 404, 403, 400 for an archived task', async () => {
     const { lead, member } = world.people;
     const other = await createTask(member, world.projects.joined.id);
     const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>
@@ -139,7 +139,7 @@ describe('changing and deleting a comment', () => {
     expect((await list()).data[0].content).toBe('First draft');
   });
 
-  it('keeps every counter right when racing each other and archiving', async () => {
+  it('keep every counter correct when they race each other and an archive', async () => {
     const { lead, owner, member } = world.people;
     const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => say(lead, `number ${index}`)));
     const statuses = await Promise.all([

@@ -3,8 +3,8 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-describe('comments', () => {
-  it('returns them verbatim, oldest first, with exact totals', async () => {
+describe('the comments of a task', () => {
+  it('are returned verbatim, oldest first, with exact totals', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -26,7 +26,7 @@ describe('comments', () => {
     expect(Object.keys(trimmed.body.data[0])).toEqual(['id', 'content']);
   });
 
-  it('makes the author a follower and notifies the other followers', async () => {
+  it('make the author a follower, and notify the other followers', async () => {
     const world = await createWorld();
     const { member, lead, admin } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -49,7 +49,7 @@ describe('comments', () => {
     expect(history.body.data[0].commentId).toBe(detail.body.comments[1].id);
   });
 
-  it('rejects blank, missing, overlong and unknown input', async () => {
+  it('are rejected if blank, missing, too long or sent with unknown fields', async () => {
     const world = await createWorld();
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const bodies = [
@@ -66,7 +66,7 @@ describe('comments', () => {
     expect((await api(world.people.member.token).get(`/tasks/${id}/comments`)).body.meta.total).toBe(0);
   });
 
-  it('limits a task to 5,000 comments, so that moving a task never rewrites more', async () => {
+  it('are limited to 5,000, so that moving a task never rewrites more', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -54,16 +54,19 @@ describe('a page of the longest comments', () => {
       contents.slice(-10),
       3,
     ],
-  ])('%s returns every comment, in batches of bounded size', async (_name, path, read, expected, trips) => {
-    const { member } = world.people;
-    await api(member.token).get(path());
-    const answer = await api(member.token).get(path());
-    expect(answer.status).toBe(200);
-    expect(read(answer.body)).toEqual(expected);
-    expect(answer.cost.trips).toBe(trips);
-  });
+  ])(
+    '%s contains every comment, read in batches of bounded size',
+    async (_name, path, read, expected, trips) => {
+      const { member } = world.people;
+      await api(member.token).get(path());
+      const answer = await api(member.token).get(path());
+      expect(answer.status).toBe(200);
+      expect(read(answer.body)).toEqual(expected);
+      expect(answer.cost.trips).toBe(trips);
+    },
+  );
 
-  it('reads short comments in one trip', async () => {
+  it('is read in one trip if the comments are short', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

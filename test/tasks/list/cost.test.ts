@@ -20,7 +20,7 @@ function table(rows: Record<string, string>[]): string {
   ].join('\n');
 }
 
-describe(`cost with ${TASKS} tasks in the cell`, () => {
+describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
   let world: BulkWorld;
   /** An API key: workspace-wide by default. */
   let key: string;
@@ -50,7 +50,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
   }
 
-  it('reads first pages with exact totals, under any mix of filters', async () => {
+  it('is bounded for first pages with exact totals, for any mix of filters', async () => {
     const project = world.projectIds[3];
     const assignee = world.crowd[20]?.userId;
     const mixes = [
@@ -77,7 +77,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
   });
 
-  it('reads details and lists of ids, with exact totals', async () => {
+  it('is bounded for details and lists of ids, with exact totals', async () => {
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET category = (SELECT min(id) FROM task_categories WHERE ws = ?1),
@@ -106,7 +106,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('reads as many rows as a search finds', async () => {
+  it('is proportional to the tasks that a search finds', async () => {
     const rare = await api(key).get('/tasks?search=task 4711');
     within('GET /tasks?search= (rare)', rare, { trips: 1, read: 500 + 3 * rare.body.meta.total });
     const common = await api(key).get('/tasks?search=needle');
@@ -122,7 +122,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('reads scope=mine with 5 projects of 50', async () => {
+  it('is bounded for scope=mine with 5 projects of 50', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');
@@ -138,7 +138,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     );
   });
 
-  it('reads and writes one task, and reads the unread count', async () => {
+  it('is bounded for reading and writing one task, and reading the unread count', async () => {
     const [person] = world.crowd.slice(30);
     const created = await api(key).post('/tasks', {
       projectId: world.projectIds[3],
@@ -166,7 +166,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('reads the dashboard', async () => {
+  it('is bounded for the dashboard', async () => {
     const { token = '', userId } = world.crowd[2] ?? {};
     const lead = world.crowd[1];
     await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead?.member).run();
@@ -193,7 +193,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('reads only counters of people and half months for the workload', async () => {
+  it('is only counters of people and half months for the workload', async () => {
     // The day of the sums. The cron job moves them at midnight, and the workload reads the days since.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
@@ -213,7 +213,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('reads at most two days of tasks for the tiles, on any day of the week and in any time zone', async () => {
+  it('is at most two days of tasks for the tiles, on any day of the week and in any time zone', async () => {
     const lead = api(world.crowd[1]?.token);
     const answers: Answer[] = [];
     for (let day = 0; day < 7; day += 1) {
@@ -236,7 +236,7 @@ describe(`cost with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('adds one trip for a cold caller', async () => {
+  it("is one more trip for a caller who isn't cached", async () => {
     const cold = await createApiKey(world.people.owner, 'cold');
     const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
     expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);

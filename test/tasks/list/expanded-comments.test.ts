@@ -43,15 +43,15 @@ async function shown(task: number): Promise<number[]> {
   return found.comments.map(({ id }: { id: number }) => id);
 }
 
-describe('comments of a task in a list', () => {
+describe('the comments of a task in a list', () => {
   it.each([
-    ['as many as fit into 64 KB, the newest of them', Array(8).fill('x'.repeat(20_000)), 3],
-    ['exactly 64 KB', Array(5).fill('x'.repeat(16 * KIB)), 4],
-    ['bytes, not characters', Array(5).fill('漢'.repeat(10_000)), 2],
-    ['escaped bytes, as the answer carries them', Array(5).fill('"'.repeat(20_000)), 1],
-    ['a hundred at most', Array(130).fill('short'), 100],
-    ['none beyond one that does not fit', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
-  ])('returns %s', async (_name, contents, count) => {
+    ['as many of the newest as fit into 64 KB', Array(8).fill('x'.repeat(20_000)), 3],
+    ['exactly 64 KB if they fit', Array(5).fill('x'.repeat(16 * KIB)), 4],
+    ['as many as fit in bytes, not characters', Array(5).fill('漢'.repeat(10_000)), 2],
+    ['as many as fit in escaped bytes', Array(5).fill('"'.repeat(20_000)), 1],
+    ['at most a hundred', Array(130).fill('short'), 100],
+    ['none before one that does not fit', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
+  ])('include %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
     expect(await shown(id)).toEqual(ids.slice(-count));
@@ -61,7 +61,7 @@ describe('comments of a task in a list', () => {
     );
   });
 
-  it('stays within the limit with the longest names', async () => {
+  it('stay within the limit with the longest names', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
@@ -77,7 +77,7 @@ describe('comments of a task in a list', () => {
   });
 });
 
-it('returns a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, reading no more rows than with short ones', async () => {
+it('a page of 100 tasks with 100 comments of 20 KB each takes 8 MiB, and reads no more rows than with short ones', async () => {
   const db = cellOf(world.cell);
   const page = async () => {
     const answer = await api(lead.token).get(
@@ -113,7 +113,7 @@ it('returns a page of 100 tasks with 100 comments of 20 KB each in 8 MiB, readin
   expect(long.answer.cost.rowsRead).toBeLessThanOrEqual(short.answer.cost.rowsRead * 1.1);
 });
 
-it('accepts every comment of 20,000 characters, none of which takes more than 60,000 bytes as JSON', async () => {
+it('any comment of 20,000 characters is accepted, and takes at most 60,000 bytes as JSON', async () => {
   const { id } = await createTask(lead, world.projects.joined.id);
   const say = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
   expect((await say('漢'.repeat(20_000))).status).toBe(201);
@@ -122,7 +122,7 @@ it('accepts every comment of 20,000 characters, none of which takes more than 60
   expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
 });
 
-it('keeps the name of a copy of a copy within its limit, without cutting a character', async () => {
+it('the name of a copy of a copy stays within its limit, without splitting a character', async () => {
   let { id, name } = await createTask(lead, world.projects.joined.id, { name: '😀'.repeat(250) });
   for (let copies = 1; copies <= 16; copies += 1) {
     const { body } = await api(lead.token).post(`/tasks/${id}/duplicate`);

@@ -30,7 +30,7 @@ const orders: Record<string, string> = {
   updated: 't.updated_at DESC, t.id DESC',
 };
 
-describe(`filters with ${TASKS} tasks in the cell`, () => {
+describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
   let world: BulkWorld;
   let key: string;
   const measured: string[] = [];
@@ -107,7 +107,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     expect.soft(Math.max(...beyond), `${query}: rows beyond what is allowed`).toBeLessThanOrEqual(0);
   }
 
-  it('reads as many rows for several values as for one', async () => {
+  it('is the same for several values as for one', async () => {
     const [one, two] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: [string, string][] = [
@@ -133,7 +133,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const [query, truth] of cases) await holds({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('reads deadlines as on the dashboard', async () => {
+  it('is the same for deadlines as on the dashboard', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
@@ -181,7 +181,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('reads two rows per changed task for updatedSince', async () => {
+  it('is two rows per changed task for updatedSince', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const newest = await last('created_at');
@@ -216,7 +216,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('reads the last changes first', async () => {
+  it('is bounded for the latest changes first', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: Case[] = [
@@ -242,7 +242,7 @@ describe(`filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('reads scope=mine with 5 projects of 50', async () => {
+  it('is bounded for scope=mine with 5 projects of 50', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');

@@ -26,7 +26,7 @@ const HOUR = 3_600_000;
 const TASKS = 180;
 
 /** All filters and orders of the list together, compared with the rows. */
-describe('GET /tasks with every filter against brute force', () => {
+describe('GET /tasks with every filter, compared with brute force', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
@@ -163,7 +163,7 @@ describe('GET /tasks with every filter against brute force', () => {
     expect(found).toBeGreaterThan(10 * MIXES);
   });
 
-  it('follows cursors to the end in every order, without a gap or a repeat', async () => {
+  it('follows cursors to the end in every order, without gaps or repeats', async () => {
     for (let round = 0; round < 40; round += 1) {
       const caller = random.pick(Object.values(world.people));
       const query = { ...randomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
@@ -201,7 +201,7 @@ describe('GET /tasks with every filter against brute force', () => {
     expect((await me.get(other)).status).toBe(400);
   });
 
-  it('accepts a person who left, but no one of another workspace', async () => {
+  it('accepts a person who left, but no one from another workspace', async () => {
     const other = await createWorld({ cell: 1 });
     const { status } = await api(world.people.owner.token).get(
       `/tasks?assigneeId=${other.people.owner.userId}`,

@@ -17,7 +17,7 @@ interface Model {
 }
 
 /** A workspace with tasks of every kind, compared with the rows. */
-describe('GET /tasks against brute force', () => {
+describe('GET /tasks, compared with brute force', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
@@ -125,7 +125,7 @@ describe('GET /tasks against brute force', () => {
     }
   });
 
-  it('expands complete comments regardless of fields', async () => {
+  it('expands complete comments, whatever the fields', async () => {
     const { body } = await api(world.people.owner.token).get(
       '/tasks?scope=all&fields=id,name&expand=comments&limit=100',
     );
@@ -134,7 +134,7 @@ describe('GET /tasks against brute force', () => {
     for (const task of body.data) expect(Object.keys(task).sort()).toEqual(['comments', 'id', 'name']);
   });
 
-  it('names a bad parameter and suggests the nearest valid one', async () => {
+  it('names an invalid parameter, and suggests the nearest valid one', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);

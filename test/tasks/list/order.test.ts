@@ -15,7 +15,7 @@ const times = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) => cre
 const isSorted = (list: string[]) =>
   list.every((time, index) => index === 0 || time <= (list[index - 1] ?? ''));
 
-it('sorts lists by id in the order of createdAt, however slow a request was', async () => {
+it('lists sorted by id are in the order of createdAt, even if a request was slow', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });

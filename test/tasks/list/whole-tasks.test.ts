@@ -44,16 +44,19 @@ async function detailOf(token: string, id: number) {
 }
 
 describe('expand=detail', () => {
-  it.each(['owner', 'member', 'client'] as const)('shows a %s each task like its detail', async (role) => {
-    const { token } = world.people[role];
-    for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
-      const { status, body } = await list(token, `expand=detail&scope=all${query}`);
-      expect(status).toBe(200);
-      for (const task of body.data) expect(task, query).toEqual(await detailOf(token, task.id));
-    }
-  });
+  it.each(['owner', 'member', 'client'] as const)(
+    'returns each task to a person with the role %s as its detail does',
+    async (role) => {
+      const { token } = world.people[role];
+      for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
+        const { status, body } = await list(token, `expand=detail&scope=all${query}`);
+        expect(status).toBe(200);
+        for (const task of body.data) expect(task, query).toEqual(await detailOf(token, task.id));
+      }
+    },
+  );
 
-  it('is trimmed by fields, which accepts any field of the detail, and combines with comments', async () => {
+  it('is trimmed by fields, which accepts any field of the detail, and can be combined with comments', async () => {
     const { body } = await list(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
     expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
     const both = await list(key, `expand=detail,comments&ids=${ids[4]}`);
@@ -63,7 +66,7 @@ describe('expand=detail', () => {
     });
   });
 
-  it('rejects a limit above 50, and fields of the detail without it', async () => {
+  it('rejects a limit above 50, and requires expand for fields of the detail', async () => {
     expect((await list(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await list(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
@@ -77,7 +80,7 @@ describe('expand=detail', () => {
     ]);
   });
 
-  it('returns every task once by the Link header', async () => {
+  it('returns every task once when following the Link header', async () => {
     const { owner } = world.people;
     const seen: number[] = [];
     let path: string | undefined = '/tasks?scope=all&expand=detail&limit=5';
@@ -91,7 +94,7 @@ describe('expand=detail', () => {
     expect(seen).toEqual(idsOf(body));
   });
 
-  it('includes long descriptions, and suggests a limit if they are too long together', async () => {
+  it('includes long descriptions, and suggests a smaller limit if they are too long together', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {
@@ -110,7 +113,7 @@ describe('expand=detail', () => {
 });
 
 describe('createdAt and updatedAt', () => {
-  it('are in the plain list only if fields requests them', async () => {
+  it('are in the plain list only if they are selected with fields', async () => {
     for (const sort of ['created', 'updated', 'due']) {
       const { body } = await list(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
       for (const { id, ...shown } of body.data) {
@@ -127,11 +130,11 @@ describe('createdAt and updatedAt', () => {
   });
 });
 
-describe('ids', () => {
+describe('the filter ids', () => {
   const named = () => [...ids, hidden, archived, 999_999_999].join(',');
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'finds for a %s the tasks that they can see, archived or not, whatever the default scope',
+    'returns to a person with the role %s the tasks that they can see, archived or not, whatever the default scope',
     async (role) => {
       const { token } = world.people[role];
       const visible: number[] = [];
@@ -145,7 +148,7 @@ describe('ids', () => {
     },
   );
 
-  it('combines with other filters, sorts and pages like any list, with an exact total', async () => {
+  it('can be combined with other filters, and sorts and pages like any list, with an exact total', async () => {
     const all = (await list(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
     const found = async (query: string) => (await list(key, `ids=${named()}&limit=100&${query}`)).body;
     expect(idsOf(await found('isArchived=true'))).toEqual([archived]);
@@ -194,7 +197,7 @@ describe('ids', () => {
     expect((await list(key, 'ids=1,x')).body.error.message).toContain("ids[1] must be an integer; got 'x'");
   });
 
-  it('finds nothing of another workspace', async () => {
+  it('finds nothing from another workspace', async () => {
     const { people } = await createWorld();
     const { body } = await list(people.owner.token, `ids=${named()}`);
     expect([body.data, body.meta.total]).toEqual([[], 0]);

@@ -33,7 +33,7 @@ async function told(person: Person): Promise<string[]> {
 const unreadOf = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
-describe('mentionedIn', () => {
+describe('finding the people mentioned in a text', () => {
   it('returns each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);
@@ -43,7 +43,7 @@ describe('mentionedIn', () => {
 });
 
 describe('a comment that mentions people', () => {
-  it('is returned verbatim, and notifies people who see the task once, except its author', async () => {
+  it('is returned verbatim, and notifies people who can see the task once, except its author', async () => {
     await freshTask();
     const { owner, lead, member, client } = world.people;
     const content = `${at(owner)} ${at(lead)} ${at(lead)} ${at(member)} ${at(client)} @[usr_nobody] ping`;
@@ -63,7 +63,7 @@ describe('a comment that mentions people', () => {
     expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
   });
 
-  it('still notifies the other followers of the comment', async () => {
+  it('still notifies other followers of the comment', async () => {
     await freshTask();
     const { owner, lead, member } = world.people;
     await say(lead, 'I follow now');
@@ -72,7 +72,7 @@ describe('a comment that mentions people', () => {
     expect(await told(owner)).toEqual(['comment_added', 'comment_added']);
   });
 
-  it('notifies an assigned client, and no one of another workspace', async () => {
+  it('notifies an assigned client, and no one in another workspace', async () => {
     await freshTask();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.member;
@@ -94,13 +94,13 @@ describe('a comment that mentions people', () => {
   });
 });
 
-describe('people whom a comment can mention', () => {
+describe('the people whom a comment can mention', () => {
   const find = async (person: Person, search: string) =>
     (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
       ({ id }: { id: string }) => id,
     );
 
-  it('are those who see the task, with matches at the start of the name first', async () => {
+  it('are those who can see the task, with matches at the start of the name first', async () => {
     await freshTask();
     const { owner, lead, client } = world.people;
     const everyone = await find(owner, '');
@@ -115,7 +115,7 @@ describe('people whom a comment can mention', () => {
     expect(await find(owner, '%')).toEqual([]);
   });
 
-  it('returns 404 if the task is hidden from the caller', async () => {
+  it('return 404 if the task is hidden from the caller', async () => {
     await freshTask();
     const stranger = (await createWorld()).people.owner;
     for (const person of [world.people.client, stranger]) {
@@ -127,8 +127,8 @@ describe('people whom a comment can mention', () => {
   });
 });
 
-describe('pages', () => {
-  it('show the current name of a person, even after they left, and unknown ids unchanged', async () => {
+describe('a page with mentions', () => {
+  it('shows the current name of a person, even after they left, and unknown ids unchanged', async () => {
     await freshTask();
     const { owner, admin } = world.people;
     const leaver = await addPerson(world, 'leaver', 'member');
@@ -147,7 +147,7 @@ describe('pages', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('list the people and what to type without a script', async () => {
+  it('lists the people and what to type without JavaScript', async () => {
     await freshTask();
     const { owner, lead } = world.people;
     const screens = await Screens.of(world, owner);

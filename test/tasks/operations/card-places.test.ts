@@ -55,7 +55,7 @@ function putIn(list: number[], id: number, side: 'above' | 'below', beside: numb
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
 }
 
-describe('the manual order', () => {
+describe('the manual order of cards', () => {
   it('is newest first until a card is moved, with new cards on top', async () => {
     const project = await newProject();
     const [top = 0, ...rest] = await fill(project, 5);
@@ -65,7 +65,7 @@ describe('the manual order', () => {
     expect(await shown(project)).toEqual([added.id, ...rest, top]);
   });
 
-  it('matches every sequence of moves', async () => {
+  it('is correct after any sequence of moves', async () => {
     const project = await newProject();
     const model = await fill(project, 30);
     const random = seeded(62);
@@ -100,7 +100,7 @@ describe('the manual order', () => {
     expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
   });
 
-  it('keeps only the places of the last moved cards', async () => {
+  it('is stored only for the most recently moved cards', async () => {
     const project = await newProject();
     const cards = await fill(project, PLACES_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
@@ -136,7 +136,7 @@ describe('the manual order', () => {
     expect(await shown(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('moves a card to its place in a new column, and restores the old place when it returns', async () => {
+  it('moves a card to its position in a new column, and restores the old position when the card returns', async () => {
     const project = await newProject();
     const [one = 0, two = 0, three = 0] = await fill(project, 3);
     await put(one, { below: two });
@@ -173,7 +173,7 @@ it('costs the same for a column of thousands as for a short one', async () => {
   expect(dear.rowsWritten).toBeLessThanOrEqual(8);
 });
 
-it('loses and duplicates no card in parallel moves', async () => {
+it('neither loses nor duplicates a card in parallel moves', async () => {
   const project = await newProject();
   const cards = await fill(project, 12);
   const other = (index: number, by: number) => cards[(index + by) % cards.length];
@@ -188,7 +188,7 @@ it('loses and duplicates no card in parallel moves', async () => {
 });
 
 describe('a person who moves a card', () => {
-  it('needs to see it and its neighbor, or gets 404', async () => {
+  it('gets 404 unless they can see the card and its neighbor', async () => {
     const project = await newProject();
     const [one = 0, two = 0] = await fill(project, 2);
     const stranger = (await createWorld()).people.owner;
@@ -206,7 +206,7 @@ describe('a person who moves a card', () => {
     expect(rows?.n).toBe(0);
   });
 
-  it("can place it next to a card of its project only, and can't move an archived one", async () => {
+  it("can only place it next to a card of its project, and can't move an archived one", async () => {
     const [project, elsewhere] = [await newProject(), await newProject()];
     const [one = 0, two = 0] = await fill(project, 2);
     const [far = 0] = await fill(elsewhere, 1);
@@ -219,7 +219,7 @@ describe('a person who moves a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('gets an event with the place only, and no history entry', async () => {
+  it('causes an event with the position only, and no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

@@ -18,7 +18,7 @@ const kindOf = async (id: number) => {
 const set = (id: number, kind: object, by = world.people.lead) =>
   runForm(by.token, setTaskCategory, { id, ...kind });
 
-it('changes category and type for anyone who can write the task, and updates its hours', async () => {
+it('lets anyone who can edit the task change its category and type, which updates its hours', async () => {
   const { owner, member } = world.people;
   const [design, development] = world.categories;
   const day = '2026-11-25';

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('PATCH /tasks/:id', () => {
-  it('changes the fields sent, clears with null, and keeps the rest', async () => {
+  it('changes the fields that are sent, clears those that are null, and keeps the rest', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id, {
@@ -47,7 +47,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await api(member.token).get(`/tasks/${task.id}/activities`)).body.meta.total).toBe(1);
   });
 
-  it('records one entry per changed field, with the values and the source', async () => {
+  it('records one history entry per changed field, with the values and the source', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -83,7 +83,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body.data.every((each: { via: string }) => each.via === 'session')).toBe(true);
   });
 
-  it('notifies followers of a status and the new assignee of the task, but never the actor', async () => {
+  it('notifies followers about the status and the new assignee about the task, but never the person who made the change', async () => {
     const world = await createWorld();
     const { member, lead, admin } = world.people;
     const task = await createTask(member, world.projects.joined.id, { assigneeId: lead.userId });
@@ -98,7 +98,7 @@ describe('PATCH /tasks/:id', () => {
     expect(await types(lead.token)).toEqual([]);
   });
 
-  it('rejects a project, an id, an unknown assignee and null for a required value', async () => {
+  it('rejects a project, an id, an unknown assignee, and null for a required value', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -135,7 +135,7 @@ describe('PATCH /tasks/:id', () => {
 });
 
 describe('archived tasks', () => {
-  it('reject every change until restored, and record each real change once', async () => {
+  it('reject every change until they are restored, and record each real change once', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -168,7 +168,7 @@ describe('archived tasks', () => {
 });
 
 describe('POST /tasks/:id/duplicate', () => {
-  it('copies the fields and the followers, and takes the next free hour', async () => {
+  it('copies the fields and the followers, and uses the next free hour', async () => {
     const world = await createWorld();
     const { member, lead, client } = world.people;
     const task = await createTask(member, world.projects.joined.id, {
@@ -215,7 +215,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(new Set(taken).size).toBe(9);
   });
 
-  it('copies an archived task as unarchived, without a time if it has no deadline or assignee', async () => {
+  it('copies an archived task as unarchived, and without a time if it has no deadline or assignee', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id, { deadline: '2026-03-03' });

@@ -35,7 +35,7 @@ const cutoffs = () =>
     .bind(world.no)
     .first();
 
-it('sums the days that the cutoffs pass once, a day or a month late', async () => {
+it('counts the days that have passed the cutoffs once, even a day or a month late', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],

@@ -23,7 +23,7 @@ const toldOf = async ({ token }: Person): Promise<string[]> =>
 const totalMine = async ({ token }: Person): Promise<number> =>
   (await api(token).get('/tasks?scope=mine')).body.meta.total;
 
-it('follows and unfollows on request, and updates notifications, scope=mine and every counter', async () => {
+it('following and unfollowing a task updates notifications, scope=mine and every counter', async () => {
   const { owner, member, lead } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const mine = await totalMine(member);
@@ -44,7 +44,7 @@ it('follows and unfollows on request, and updates notifications, scope=mine and 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('changes nothing the second time, and records each change once', async () => {
+it('following a task again changes nothing, and each change is recorded once', async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const told = async () =>
@@ -66,7 +66,7 @@ it('changes nothing the second time, and records each change once', async () => 
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it("can't unfollow as the assignee, nor change an archived task", async () => {
+it("an assignee can't unfollow a task, and no one can follow or unfollow an archived one", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
   const refused = await unfollow(member, id);
@@ -81,7 +81,7 @@ it("can't unfollow as the assignee, nor change an archived task", async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('returns 404 for a hidden task, and hides it from a client who unfollows', async () => {
+it('following a hidden task returns 404, and a task is hidden from a client who unfollows it', async () => {
   const { owner, client } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
   await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });

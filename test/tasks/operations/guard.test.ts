@@ -12,8 +12,8 @@ const count = async (world: World, table: string) =>
       .first<{ n: number }>()
   )?.n;
 
-describe('the guard in every batch', () => {
-  it('returns 401 and writes nothing when a key is revoked between the cached caller and the write', async () => {
+describe('the access check in every batch', () => {
+  it('returns 401 and writes nothing when a key is revoked between caching the caller and the write', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const projectId = world.projects.joined.id;
@@ -29,7 +29,7 @@ describe('the guard in every batch', () => {
     expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
   });
 
-  it('rolls back a whole write batch whose guard fails inside it', async () => {
+  it('rolls back a whole write batch if the check fails inside it', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const task = await createTask(world.people.owner, world.projects.joined.id);
@@ -58,7 +58,7 @@ describe('the guard in every batch', () => {
     expect((await api(key).get('/tasks?limit=never')).status).toBe(401);
   });
 
-  it('applies a changed role at once, however it was changed', async () => {
+  it('applies a changed role immediately, however it was changed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);

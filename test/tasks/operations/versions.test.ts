@@ -26,7 +26,7 @@ const form = (name: string, input: Record<string, unknown>) => {
 };
 
 describe('the version of a task', () => {
-  it('rises by one with every change by PATCH, archive, tags and category', async () => {
+  it('increases by one with every change by PATCH, archiving, tags and category', async () => {
     const id = await newTask();
     const { people, categories } = world;
     const changes = [
@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it('stays the same for comments, followers, files, timers, renames of other resources, and if nothing changes', async () => {
+  it('stays the same for comments, followers, files, timers and renames of other resources, and if nothing changes', async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);
@@ -74,7 +74,7 @@ describe('the version of a task', () => {
 });
 
 describe('the ETag of a task', () => {
-  it('is the same with and without fields', async () => {
+  it('is the same with and without the fields parameter', async () => {
     const id = await newTask();
     const whole = await me.get(`/tasks/${id}`);
     expect(tagOf(whole)).toMatch(TAG);
@@ -104,7 +104,7 @@ describe('the ETag of a task', () => {
     expect(tagOf(copy)).toBe(tagOf(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('is repeated in the response of a repeated request, whatever has changed since', async () => {
+  it('is the original one in the response to a repeated request, whatever has changed since', async () => {
     const id = await newTask();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
@@ -149,7 +149,7 @@ describe('If-Match on a task', () => {
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('returns a repeated request its first response, although its own change made the next version', async () => {
+  it('returns the first response to a repeated request, even though its own change made the next version', async () => {
     const id = await newTask();
     const tag = tagOf(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -159,7 +159,7 @@ describe('If-Match on a task', () => {
   });
 });
 
-describe('ifVersion of a bulk', () => {
+describe('ifVersion in a bulk request', () => {
   it('accepts the tags of 100 tasks whose comments are too long for the bulk response', async () => {
     const tasks = Array.from({ length: 100 }, () => ({ projectId: world.projects.joined.id, name: 'Long' }));
     const created = await me.post('/tasks/bulk', { tasks });

@@ -13,7 +13,7 @@ const read = (text: string, today = TODAY) => {
 };
 const dayOf = (said: string, today = TODAY) => read(`Task, ${said}`, today)[1] ?? null;
 
-describe('a line of text', () => {
+describe('a quick-add line', () => {
   it.each([
     ['Write the report, @Ada, friday, high', ['Write the report', 'Ada', '2026-12-04', 'high']],
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
@@ -37,7 +37,7 @@ describe('a line of text', () => {
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
-  ])('reads %j', (text, expected) => {
+  ])('is read correctly: %j', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
@@ -50,7 +50,7 @@ describe('a line of text', () => {
     );
   });
 
-  it('loses nothing: it consists of the name and the facts in order', () => {
+  it('is read without loss, as the name and the details in order', () => {
     const piece = fc.oneof(
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),
@@ -66,14 +66,14 @@ describe('a line of text', () => {
     );
   });
 
-  it('is read quickly with hundreds of commas', () => {
+  it('is read quickly even with hundreds of commas', () => {
     const commas = ','.repeat(700);
     expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
     expect(parseText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
   });
 });
 
-describe('a day', () => {
+describe('a day in a quick-add line', () => {
   it.each([
     ['today', '2026-11-27'],
     ['Tomorrow', '2026-11-28'],
@@ -97,7 +97,7 @@ describe('a day', () => {
     ['29 feb', '2028-02-29'],
     ['2026-12-24', '2026-12-24'],
     ['2020-01-01', '2020-01-01'],
-  ])('is understood from %j', (said, date) => {
+  ])('is recognized in %j', (said, date) => {
     expect(dayOf(said)).toBe(date);
   });
 
@@ -115,7 +115,7 @@ describe('a day', () => {
     'in 5000 days',
     '29 feb 2027',
     'constructor',
-  ])('is not understood from %j', (said) => {
+  ])('is not recognized in %j', (said) => {
     expect(dayOf(said)).toBeNull();
   });
 

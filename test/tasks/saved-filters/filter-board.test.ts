@@ -14,7 +14,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('opens a board of its matches in every project that the reader can see', async () => {
+it('a saved filter opens a board of its matches in every project that the reader can see', async () => {
   const { people, projects } = world;
   const mine = await createTask(people.owner, projects.joined.id, {
     name: 'Of the member',
@@ -50,7 +50,7 @@ it('opens a board of its matches in every project that the reader can see', asyn
   }
 });
 
-it('is created, renamed, deleted and restored by forms, without a script', async () => {
+it('a saved filter is created, renamed, deleted and restored by forms, without JavaScript', async () => {
   const { people } = world;
   const browser = await Screens.of(world, people.member);
   const page = '/tasks?q=launch&priority=high&sort=due';
@@ -73,7 +73,7 @@ it('is created, renamed, deleted and restored by forms, without a script', async
   expect(await namesOf(people.member)).toEqual(['Launch']);
 });
 
-it('shows only the columns of its statuses, and no board of archived tasks', async () => {
+it('the board of a filter shows only the columns of the selected statuses, and archived tasks have no board', async () => {
   const browser = await Screens.of(world, world.people.owner);
   const columnsOf = async (path: string) =>
     [...(await browser.open(path)).html.matchAll(/id="column-(\w+)"/g)].map(([, status]) => status);
@@ -97,7 +97,7 @@ it('shows only the columns of its statuses, and no board of archived tasks', asy
   );
 });
 
-it('shows the total if counters know it, otherwise the number of visible cards', async () => {
+it('the board of a filter shows the total if counters know it, and otherwise the number of visible cards', async () => {
   const { people, projects } = world;
   for (let n = 0; n < 22; n++) {
     await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });

@@ -26,7 +26,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('saves a filter by name, in one trip', async () => {
+it('a filter is saved by name, in one trip', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -59,7 +59,7 @@ it('saves a filter by name, in one trip', async () => {
   });
 });
 
-it('shows private filters to their creator only, and shared ones to the whole workspace', async () => {
+it('private filters are visible only to their creator, and shared ones to the whole workspace', async () => {
   const { people } = world;
   const kept = await save(people.member, { name: 'Kept', q: 'x' });
   const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
@@ -75,7 +75,7 @@ it('shows private filters to their creator only, and shared ones to the whole wo
   expect((await runForm(another.people.owner.token, getSavedFilter, { id: shared })).status).toBe(404);
 });
 
-it('is renamed, shared, unshared, replaced and deleted', async () => {
+it('a filter can be renamed, shared, unshared, replaced and deleted', async () => {
   const { member, owner } = world.people;
   const id = await save(member, { name: 'First', q: 'x' });
   const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
@@ -115,7 +115,7 @@ it('limits a person to 100 filters, and a workspace to 100 shared ones', async (
   expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
 
-it("doesn't let parallel requests exceed the limit", async () => {
+it("parallel requests don't exceed the limit of filters", async () => {
   const { member } = world.people;
   for (let n = 0; n < 98; n++) {
     await cellOf(world.cell)
@@ -132,7 +132,7 @@ it("doesn't let parallel requests exceed the limit", async () => {
   expect((await namesOf(member)).length).toBe(100);
 });
 
-it("resolves relative deadlines by today's date", () => {
+it("relative deadlines of a filter depend on today's date", () => {
   const friday = '2026-11-27';
   expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
@@ -142,7 +142,7 @@ it("resolves relative deadlines by today's date", () => {
   expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
-it("deletes private filters with their creator's account, and keeps shared ones", async () => {
+it("private filters are deleted with their creator's account, and shared ones are kept", async () => {
   const { people } = world;
   await save(people.lead, { name: 'Kept', q: 'x' });
   await save(people.lead, { name: 'Shared', q: 'x', isShared: true });

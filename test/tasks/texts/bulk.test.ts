@@ -29,8 +29,8 @@ beforeEach(async () => {
   me = api(world.people.owner.token);
 });
 
-describe('a bulk of tasks with the longest descriptions', () => {
-  it('archives, restores, changes and undoes with as many rows as for short ones, and without writing a text', async () => {
+describe('a bulk change of tasks with the longest descriptions', () => {
+  it('archives, restores, changes and undoes with as many rows as for short ones, without writing a text', async () => {
     const short = await createMany(world, TASKS, () => 'Short');
     const long = await createMany(world, TASKS, () => text(DESCRIPTION_MAX));
     const texts = await stored(world);
@@ -67,7 +67,7 @@ describe('a bulk of tasks with the longest descriptions', () => {
   });
 });
 
-it('stores what tasks show after random edits of all kinds', async () => {
+it('stores exactly what the tasks show after random edits of all kinds', async () => {
   const ids = await createMany(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];

@@ -39,18 +39,21 @@ describe('a long description', () => {
   it.each([
     ['bytes of ASCII', BYTES_INLINE, text],
     ['characters of three bytes', BYTES_INLINE / 3, chinese],
-  ])('is stored outside the row of its task, above the limit in %s', async (_what, length, characters) => {
-    const short = await createTask(world.people.owner, projectId, {
-      description: characters(Math.floor(length)),
-    });
-    expect(await stored(world)).toEqual([]);
-    const description = characters(Math.floor(length) + 1);
-    const long = await createTask(world.people.owner, projectId, { description });
-    expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
-    expect(long.description).toBe(description);
-    await me.patch(`/tasks/${short.id}`, { description: 'Short' });
-    expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
-  });
+  ])(
+    "is stored outside its task's row once it exceeds the limit in %s",
+    async (_what, length, characters) => {
+      const short = await createTask(world.people.owner, projectId, {
+        description: characters(Math.floor(length)),
+      });
+      expect(await stored(world)).toEqual([]);
+      const description = characters(Math.floor(length) + 1);
+      const long = await createTask(world.people.owner, projectId, { description });
+      expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
+      expect(long.description).toBe(description);
+      await me.patch(`/tasks/${short.id}`, { description: 'Short' });
+      expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    },
+  );
 
   it('is returned verbatim by details, lists, bulk responses and copies', async () => {
     const description = chinese(DESCRIPTION_MAX);
@@ -65,7 +68,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('makes no history entry if the same text is sent again', async () => {
+  it('creates no history entry if the same text is sent again', async () => {
     const description = chinese(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     const before = await me.get(`/tasks/${id}`);
@@ -151,7 +154,7 @@ describe('a long description', () => {
   });
 });
 
-it('keeps a description in the row of an older task until it is edited', async () => {
+it('a description in the row of an older task stays there until it is edited', async () => {
   const { id } = await createTask(world.people.owner, projectId);
   const description = text(20_000);
   await cellOf(0)

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
-describe('task visibility', () => {
-  it('shows the whole workspace to everyone but clients, who see joined projects, followed and assigned tasks', async () => {
+describe('the visibility of tasks', () => {
+  it('includes the whole workspace for everyone except clients, who see joined projects and tasks they follow or are assigned', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -21,7 +21,7 @@ describe('task visibility', () => {
     expect(body.data.map((task: { id: number }) => task.id)).toEqual([joined.id, assigned.id]);
   });
 
-  it('returns the same for a hidden task as for a missing one, for every method, and writes nothing', async () => {
+  it('returns the same for a hidden task as for a missing one, with every method, and writes nothing', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -55,7 +55,7 @@ describe('task visibility', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('defaults to mine for session tokens and to the workspace for API keys; scope wins over mine', async () => {
+  it('defaults to mine for session tokens and to the workspace for API keys; scope takes precedence over mine', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);

@@ -37,8 +37,8 @@ async function minutesSeenBy(name: Name): Promise<number> {
   return found.trackedSeconds / 60;
 }
 
-describe('the tracked time of a list', () => {
-  it('covers the people whose workload is visible to the role', async () => {
+describe('the tracked time in a list of tasks', () => {
+  it('includes the people whose workload is visible to the role', async () => {
     expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
     expect(await minutesSeenBy('lead')).toBe(2 + 4);
     expect(await minutesSeenBy('member')).toBe(4);
@@ -77,7 +77,7 @@ describe('the tracked time of a list', () => {
   });
 });
 
-describe('the report by project and person', () => {
+describe('the time report by project and person', () => {
   const report = async (name: Name, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
     runForm(world.people[name].token, reportTime, { ...days, ...fields });
   const told = async (name: Name) =>
@@ -86,7 +86,7 @@ describe('the report by project and person', () => {
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
-  it('covers what is visible to the role, in the requested days', async () => {
+  it('includes what is visible to the role, on the requested days', async () => {
     const { people, projects } = world;
     const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
     expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);

@@ -24,8 +24,8 @@ async function entries() {
   return body.data;
 }
 
-describe('past time', () => {
-  it('is logged, changed and deleted, visibly to its owner only', async () => {
+describe('a past time entry', () => {
+  it('is created, changed and deleted, and visible only to its owner', async () => {
     const [from, to] = [at(5), at(3)];
     await me().get('/timer/entries');
     const created = await log(from, to);
@@ -58,7 +58,7 @@ describe('past time', () => {
     ]);
   });
 
-  it('may be adjacent to other time but not overlap it, including a running timer', async () => {
+  it("can be adjacent to other entries but can't overlap them, including a running timer", async () => {
     const [eight, six, four] = [at(8), at(6), at(4)];
     const first = await log(eight, six);
     expect((await log(six, four)).status).toBe(201);
@@ -106,7 +106,7 @@ describe('past time', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('can be changed only by its owner, and only after it was stopped', async () => {
+  it('can be changed only by its owner, and only once it is stopped', async () => {
     const started = await me().post('/timer/start', { taskId });
     const path = `/timer/entries/${started.body.id}`;
     for (const answer of [await me().patch(path, { startTime: at(1) }), await me().delete(path)]) {
@@ -124,14 +124,14 @@ describe('past time', () => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it('accepts one of several parallel requests', async () => {
+  it('is created by only one of several parallel requests', async () => {
     const [from, to] = [at(5), at(3)];
     const answers = await Promise.all(Array.from({ length: 8 }, () => log(from, to)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
     expect(await entries()).toHaveLength(1);
   });
 
-  it('is logged once under an Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const body = { taskId, startTime: at(2), endTime: at(1) };
     const key = { 'Idempotency-Key': 'entry' };
     const first = await me().post('/timer/entries', body, key);

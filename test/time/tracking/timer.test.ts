@@ -46,7 +46,7 @@ describe('starting a timer', () => {
     });
   });
 
-  it('stops the running one at the instant the new one starts', async () => {
+  it('stops the running timer at the instant the new one starts', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const first = await client.post('/timer/start', { taskId: task.id });
     const second = await client.post('/timer/start', { taskId: other.id });
@@ -56,7 +56,7 @@ describe('starting a timer', () => {
     expect(body.data[1].endTime).toBe(second.body.startTime);
   });
 
-  it('leaves exactly one running, without overlaps, when one person starts 50 at once', async () => {
+  it('leaves exactly one running, without overlaps, when one person starts 50 at the same time', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const tokens = [world.people.member.token, await createApiKey(world.people.member)];
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe('starting a timer', () => {
 });
 
 describe('stopping the timer', () => {
-  it('returns the stopped entry once, then 404 with how to start one', async () => {
+  it('returns the stopped entry once, and then 404 with a hint how to start one', async () => {
     const { member } = world.people;
     const startedAt = Date.now() - 95 * MINUTE_MS;
     const id = await storeEntry(world, member, task.id, startedAt, null);
@@ -165,7 +165,7 @@ describe('stopping the timer', () => {
     expect(await storedEntries(world, member)).toHaveLength(1);
   });
 
-  it('works on a task that has been archived', async () => {
+  it('works on a task that has since been archived', async () => {
     await client.post('/timer/start', { taskId: task.id });
     await client.post(`/tasks/${task.id}/archive`);
     expect((await client.post('/timer/stop')).status).toBe(200);
@@ -173,7 +173,7 @@ describe('stopping the timer', () => {
 });
 
 describe('the current timer', () => {
-  it('is null if none is running, and supports fields', async () => {
+  it('is null if none is running, and supports the fields parameter', async () => {
     // Not through `api`, whose contract check does not support fields within a nullable entry.
     const current = async (query: string) => {
       const headers = { Authorization: `Bearer ${world.people.member.token}` };
@@ -210,7 +210,7 @@ describe('the current timer', () => {
   });
 });
 
-describe('the cost', () => {
+describe('the cost of the timer', () => {
   it('is one trip per read and at most two per write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });
@@ -225,7 +225,7 @@ describe('the cost', () => {
     expect(stopped.cost.trips).toBe(1);
   });
 
-  it('does not grow with the number of entries', async () => {
+  it("doesn't grow with the number of entries", async () => {
     const { no, cell, people } = world;
     await cellOf(cell)
       .prepare(`

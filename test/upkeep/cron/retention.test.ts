@@ -27,7 +27,7 @@ const idsOf = async (world: World) =>
   );
 
 it.each(cells)(
-  'deletes notifications that were read 180 days ago, and no unread ones, in cell %i',
+  'deletes notifications that were read 180 days ago, but no unread ones, in cell %i',
   async (cell) => {
     const world = await createWorld({ cell });
     const member = api(world.people.member.token);
@@ -45,7 +45,7 @@ it.each(cells)(
   },
 );
 
-it('keeps the newest row of the cell, so that its id is not reused', async () => {
+it("keeps the newest row of the cell, so that its id isn't reused", async () => {
   const world = await createWorld();
   await tell(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
@@ -83,7 +83,7 @@ async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
-it('deletes credentials 90 days after their end, and keeps what was done with them', async () => {
+it('deletes credentials 90 days after they end, and keeps what was done with them', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);
@@ -147,7 +147,7 @@ it.each([
     'credentials',
     'coalesce(revoked_at, expires_at) IS NOT NULL AND min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at)) <= 1',
   ],
-])('finds them by %s', async (index, table, where) => {
+])('finds expired rows with the index %s', async (index, table, where) => {
   const { results } = await cellOf(0)
     .prepare(`EXPLAIN QUERY PLAN SELECT id FROM ${table} INDEXED BY ${index} WHERE ${where}`)
     .all<{ detail: string }>();

@@ -24,7 +24,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
   }));
 }
 
-it('gives all turns equal shares, with at least one unit for the first', async () => {
+it('jobs get equal shares of the budget, with at least one unit for the first', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
@@ -34,7 +34,7 @@ it('gives all turns equal shares, with at least one unit for the first', async (
   }
 });
 
-it('lets interrupted turns go first next time, so that none waits longer than one round of ticks', async () => {
+it('interrupted jobs go first next time, so that none waits longer than one round of ticks', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
   const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
   const all = Object.values(costs).reduce((sum, cost) => sum + cost);
@@ -52,7 +52,7 @@ it('lets interrupted turns go first next time, so that none waits longer than on
   }
 });
 
-it('stops a job before the call that would exceed the limit, whatever cost it declares', async () => {
+it('a job stops before the call that would exceed the limit, whatever cost it declares', async () => {
   const budget = new Budget(10);
   const scope = open(wrapEnv(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
@@ -79,7 +79,7 @@ function open(bindings: Env) {
 
 beforeAll(makeWork);
 
-it.each([MINUTE, NIGHT])('declares the actual cost of a unit for every job of %s', async (cron) => {
+it.each([MINUTE, NIGHT])('every job of %s declares the actual cost of a unit', async (cron) => {
   const budget = new Budget(10_000);
   const bindings = {
     ...env,
@@ -98,7 +98,7 @@ it.each([MINUTE, NIGHT])('declares the actual cost of a unit for every job of %s
   }
 });
 
-it('continues in other cells when one fails entirely, and remembers nothing wrong', async () => {
+it('jobs continue in other cells when one cell fails entirely, and store no wrong position', async () => {
   const broken = {
     prepare: () => ({ bind: () => ({}) }),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
@@ -111,7 +111,7 @@ it('continues in other cells when one fails entirely, and remembers nothing wron
   expect(await left()).toBeLessThan(before);
 });
 
-it('can run twice at once', async () => {
+it('two runs of the cron can overlap', async () => {
   const both = await Promise.all([tick(MINUTE), tick(MINUTE), tick(NIGHT), tick(NIGHT)]);
   for (const { calls } of both) expect(calls).toBeLessThanOrEqual(900);
 });

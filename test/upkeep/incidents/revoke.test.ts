@@ -133,7 +133,7 @@ it('leaves no access that a thief may have prepared', async () => {
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revokes everything of a workspace or an app', async () => {
+it('revokes everything in a workspace or for an app', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
@@ -150,7 +150,7 @@ it('revokes everything of a workspace or an app', async () => {
   expect((await screens.open('')).status).toBe(200);
 });
 
-it('revokes what people granted an app a moment ago', async () => {
+it('revokes access that people granted to an app a moment ago', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -160,7 +160,7 @@ it('revokes what people granted an app a moment ago', async () => {
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it('revokes the token that a running exchange is about to write', async () => {
+it('revokes the token that an exchange in progress is about to store', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);

@@ -50,7 +50,7 @@ it('resets a password once by an emailed link and signs out every browser', asyn
   expect((await signIn('another long password')).status).toBe(303);
 });
 
-it('keeps the reset link valid when too many passwords are hashed at once, and shows why it failed', async () => {
+it('keeps the reset link valid if too many passwords are being hashed, and explains the failure', async () => {
   const { lead } = workspace.people;
   const browser = new TestBrowser();
   await fill(browser, '/forgot-password', { email: lead.email });
@@ -71,7 +71,7 @@ async function inviteTo(email: string): Promise<string> {
   return mailedLink(email);
 }
 
-it('creates an account from an invitation, signed in, without a workspace of its own', async () => {
+it('creates an account from an invitation, signed in and without a workspace of its own', async () => {
   const link = await inviteTo(freshAddress());
   const browser = new TestBrowser();
   expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);

@@ -46,7 +46,7 @@ describe('the calendar', () => {
     expect(await itemsOn(member, date)).toHaveLength(10);
   });
 
-  it('shows meetings, occurrences that recurrence rules have yet to create, and deadlines', async () => {
+  it("shows meetings, occurrences that haven't been created yet, and deadlines", async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(getWeekRange(today).from, 14);
     const made = await createMeeting(host, project(), {
@@ -77,7 +77,7 @@ describe('the calendar', () => {
     expect((await member.open(`/meetings/${made.id}`)).html).toContain('every second day, 3 times');
   });
 
-  it('does not expand rules into far future years', async () => {
+  it("doesn't calculate occurrences in years far in the future", async () => {
     const { lead: host } = world.people;
     const leapYear = 4 * Math.ceil((Number(today.slice(0, 4)) + 1) / 4);
     for (let made = 0; made < 40; made += 1) {
@@ -92,7 +92,7 @@ describe('the calendar', () => {
     await expectQuick(async () => expect(await itemsOn(lead, '9996-02-29', '&who=all')).toEqual([]), 3_000);
   });
 
-  it('takes one trip and shows a client only their projects', async () => {
+  it('takes one trip, and shows clients only their projects', async () => {
     const date = addDays(today, 3);
     const { owner } = world.people;
     await createMeeting(owner, world.projects.other.id, {
@@ -110,8 +110,8 @@ describe('the calendar', () => {
   });
 });
 
-describe('a meeting', () => {
-  it('is created with conflicts shown, moved and cancelled', async () => {
+describe('the pages of a meeting', () => {
+  it('create it with conflicts shown, move it and cancel it', async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(today, 20);
     await createMeeting(host, project(), {
@@ -160,7 +160,7 @@ describe('a meeting', () => {
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
   });
 
-  it('lists conflicts when it is moved, and moves back on undo', async () => {
+  it('list conflicts when it is moved, and move it back on undo', async () => {
     const { lead: host, member: guest, client } = world.people;
     const day = addDays(today, 40);
     const busy = { time: '14:30', participantIds: [guest.userId, client.userId] };
@@ -202,7 +202,7 @@ describe('a meeting', () => {
     expect((await meetingOf(id)).location).toBe('Attic');
   });
 
-  it('keeps the form filled in when no participant is selected', async () => {
+  it('keep the form filled in when no participant is selected', async () => {
     const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
     const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });

@@ -21,7 +21,7 @@ async function createKey(name: string, visitor = browser) {
   return visitor.post('/connected-apps', { ...form, name });
 }
 
-it('redirects a signed-out person to sign in and back', async () => {
+it('the connected apps page redirects a signed-out person to sign in and back', async () => {
   const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
   expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
 });
@@ -40,7 +40,7 @@ it('shows a new, working key once, selectable without JavaScript', async () => {
   expect(await open()).not.toContain(key);
 });
 
-it('creates one key when the form is sent twice, and explains that it was shown already', async () => {
+it('creates one key when the form is sent twice, and explains that the key was already shown', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
   const first = keyIn(await (await browser.post('/connected-apps', form)).text());
@@ -76,7 +76,7 @@ it.each([
   ['a blank name', 'name', { name: '  ' }],
   ['nothing ticked', 'scopes', { may: 'some' }],
   ['a day that has passed', 'expiresOn', { expiresOn: '2020-01-01' }],
-])('shows an error at its field: %s', async (_what, field, fields) => {
+])('shows an error at the field: %s', async (_what, field, fields) => {
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
   const answer = await browser.post('/connected-apps', form);
   const html = await answer.text();
@@ -100,14 +100,14 @@ it('revokes a key immediately', async () => {
   expect(await open()).toContain('Revoked or expired');
 });
 
-describe('rejected requests change nothing', () => {
+describe('a form that is rejected changes nothing', () => {
   it.each([
     ['a blank name', { name: '  ' }, 400],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
     ['a wrong CSRF token', { csrf: 'x' }, 403],
     ['a workspace that the person is not in', { workspace: 'ws_other' }, 404],
     ['no workspace', { workspace: '' }, 404],
-  ])('%s', async (_what, changes, status) => {
+  ])('with %s', async (_what, changes, status) => {
     const session = api(workspace.people.owner.token);
     const { total } = (await session.get('/connected-apps')).body.meta;
     const form = { ...hidden(await open(), '/connected-apps'), name: 'Fine', ...changes };
@@ -115,7 +115,7 @@ describe('rejected requests change nothing', () => {
     expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
   });
 
-  it("does not revoke another person's key", async () => {
+  it("for another person's key", async () => {
     const key = await createApiKey(workspace.people.admin);
     const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
     const form = hidden(await open(), '/connected-apps');

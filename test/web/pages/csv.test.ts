@@ -35,7 +35,7 @@ function cellsOf(line: string, separator: ',' | ';'): string[] {
 
 const isRun = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
-it('starts no cell with a formula, whichever separator the spreadsheet expects', () => {
+it('no cell of a CSV file starts with a formula, whichever separator the spreadsheet expects', () => {
   const check = (text: string) => {
     const line = toCsvLine(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
@@ -46,7 +46,7 @@ it('starts no cell with a formula, whichever separator the spreadsheet expects',
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
 });
 
-it('keeps the rest of each text and the order of cells', () => {
+it('a CSV file keeps the rest of each text and the order of cells', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = cellsOf(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

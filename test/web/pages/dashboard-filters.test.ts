@@ -62,7 +62,7 @@ describe('a dashboard filter', () => {
     expect(comments).toEqual([remark]);
   });
 
-  it('by person shows their tasks, the comments on them and their hours', async () => {
+  it('by person shows their tasks, the comments on them, and their hours', async () => {
     const { member, lead } = world.people;
     expect(await counts({ assignee: member.userId })).toEqual({
       projects: 1,
@@ -92,7 +92,7 @@ describe('a dashboard filter', () => {
     expect(await counts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
-  it('by status counts that status, including completed, and hides sections without statuses', async () => {
+  it('by status counts that status, including completed, and hides sections that have no statuses', async () => {
     expect(await counts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
     expect(await counts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
     const { texts, hours, comments } = await shown({ status: 'todo' });
@@ -138,7 +138,7 @@ describe('a dashboard filter', () => {
     expect(texts.workload).toContain('up to two months');
   });
 
-  it('by text matches the text of tasks and of comments', async () => {
+  it('by text matches the text of tasks and comments', async () => {
     const draft = await shown({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
@@ -149,7 +149,7 @@ describe('a dashboard filter', () => {
 });
 
 describe('the list linked from a number', () => {
-  it('has the filters that lists support and the same number of tasks', async () => {
+  it('has the filters that lists support, and contains that number of tasks', async () => {
     const { member } = world.people;
     const query = {
       q: 'draft',
@@ -197,14 +197,14 @@ describe('an invalid filter', () => {
 
   it.each([
     ['a person of another workspace', 'assignee', (other: World) => other.people.member.userId],
-    ['no person at all', 'assignee', () => "x' OR 1=1 --"],
+    ['a malformed person', 'assignee', () => "x' OR 1=1 --"],
     ['a project of another workspace', 'project', (other: World) => String(other.projects.joined.id)],
     ['a project by its name', 'project', () => 'Garden'],
-    ['a status that no project has', 'projectStatus', () => '<b>none</b>'],
-    ['a status that no task has', 'status', () => 'nonsense'],
-    ['a team that there is not', 'team', () => '1'],
-    ['a day that there is not', 'from', () => '2026-13-01'],
-    ['hours of no such time', 'mode', () => 'yearly'],
+    ['an unknown project status', 'projectStatus', () => '<b>none</b>'],
+    ['an unknown task status', 'status', () => 'nonsense'],
+    ['an unknown team', 'team', () => '1'],
+    ['an impossible day', 'from', () => '2026-13-01'],
+    ['an unknown period', 'mode', () => 'yearly'],
   ])('by %s shows an error at its control, and applies the other filters', async (_name, filter, named) => {
     const other = await createWorld({ cell: 1 });
     await createTask(other.people.owner, other.projects.joined.id, {
@@ -221,7 +221,7 @@ describe('an invalid filter', () => {
     expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
   });
 
-  it('names a team that is past the end of the list of teams', async () => {
+  it('is not a team beyond the end of the list, whose name is shown', async () => {
     const many = await createWorld({ cell: 1 });
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
@@ -236,10 +236,10 @@ describe('an invalid filter', () => {
   });
 });
 
-describe('roles', () => {
+describe('the dashboard filters of each role', () => {
   const screensOf = (person: Person) => Screens.of(world, person);
 
-  it('a client filters their own projects and sees neither hours nor comments', async () => {
+  it('let a client filter their own projects, without hours or comments', async () => {
     const client = await screensOf(world.people.client);
     const query = { assignee: world.people.member.userId };
     expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
@@ -252,7 +252,7 @@ describe('roles', () => {
     expect(due.ids).toEqual([tasks.draft]);
   });
 
-  it('a member who filters by someone else sees tasks in shared projects and no hours', async () => {
+  it('show a member who filters by someone else tasks in shared projects and no hours', async () => {
     const member = await screensOf(world.people.member);
     const query = { assignee: world.people.lead.userId };
     expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
@@ -261,7 +261,7 @@ describe('roles', () => {
     expect(texts.workload).toContain('No open tasks for people whose hours you can see.');
   });
 
-  it('a former member keeps their name in the filter', async () => {
+  it('keep the name of a former member', async () => {
     const other = await createWorld({ cell: 1 });
     const { owner: boss, member } = other.people;
     await createTask(boss, other.projects.joined.id, {

@@ -173,7 +173,7 @@ async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownD
   }
 }
 
-describe('the page shows what /v1 returns', () => {
+describe('the dashboard page shows what /v1 returns', () => {
   it(`for ${PAGES} random filters and callers, at any cutoff`, async () => {
     const seen = { exact: 0, soFar: 0, comments: 0, hours: 0, deadlines: 0 };
     for (let page = 0; page < PAGES; page += 1) {

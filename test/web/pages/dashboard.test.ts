@@ -14,8 +14,8 @@ beforeAll(async () => {
 
 const numberOf = (html: string) => /aria-label="View ([\d+]+) as a list"/.exec(html)?.[1];
 
-describe('upcoming deadlines', () => {
-  it('are counted exactly up to 50, then as "50+"', async () => {
+describe('upcoming deadlines on the dashboard', () => {
+  it('are counted exactly up to 50, and then shown as "50+"', async () => {
     const { owner } = world.people;
     const screens = await Screens.of(world, owner);
     for (const day of [-1, 0, 13, 14])
@@ -54,8 +54,8 @@ describe('upcoming deadlines', () => {
   });
 });
 
-describe('filter options', () => {
-  it('list the projects visible to the role and only teams of the workspace', async () => {
+describe('the filter options of the dashboard', () => {
+  it('include the projects visible to the role and only teams in the workspace', async () => {
     const other = await createWorld({ cell: 1 });
     await createTeam(other, { name: 'Of others' });
     for (let made = 0; made < 30; made += 1) await createTeam(world, { name: `Team ${made}` });

@@ -57,8 +57,8 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
     fileSize: String(fileSize),
   });
 
-describe('an upload by script', () => {
-  it('takes chunks, reports missing ones, and creates a downloadable file on the task', async () => {
+describe("an upload by the page's script", () => {
+  it('sends chunks, reports missing ones, and creates a downloadable file on the task', async () => {
     const bytes = someBytes(CHUNK + 10);
     const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
     const session = `/${opened.sessionId}`;
@@ -98,7 +98,7 @@ describe('an upload by script', () => {
     expect(await storageOf(world)).toEqual(before);
   });
 
-  it('can be continued only by the person who started it, in the workspace of the task', async () => {
+  it('can only be continued by the person who started it, in the workspace of the task', async () => {
     const { body: opened } = await ask(member, 'POST', '', fields(9));
     const session = `/${opened.sessionId}`;
     const elsewhere = await createWorld();
@@ -143,7 +143,7 @@ describe('the upload form without JavaScript', () => {
   const bytes = someBytes(1000);
   const file = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
 
-  it('adds a small file to the task and returns to it', async () => {
+  it('adds a small file to the task and returns to the task', async () => {
     const answer = await send(member, `/tasks/${task.id}`, file());
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
     const { html } = await member.open(`/tasks/${task.id}`);

@@ -31,8 +31,8 @@ beforeAll(async () => {
 const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('a truncated list of people', () => {
-  it('has a search field that takes an email address, a name and part of a name', async () => {
+describe('a list of people that is too long to show', () => {
+  it('has a search field that accepts an email address, a name and part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
       'Żoe Last',
@@ -50,7 +50,7 @@ describe('a truncated list of people', () => {
     }
   });
 
-  it('searches only a few short names, whatever the form contains', async () => {
+  it('searches for only a few short names, whatever the form contains', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
@@ -65,7 +65,7 @@ describe('a truncated list of people', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('lists the matches when there are several or none, keeps the text, and changes nothing', async () => {
+  it('shows the matches when there are several or none, keeps the text, and changes nothing', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     for (const [text, said] of [
@@ -84,7 +84,7 @@ describe('a truncated list of people', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('works in every form that takes a person and in the list filter', async () => {
+  it('works in every form that takes a person, and in the list filter', async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -115,7 +115,7 @@ describe('a truncated list of people', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('is a plain list when it contains everyone', async () => {
+  it('becomes a plain list when everyone fits', async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
@@ -133,7 +133,7 @@ describe('a truncated list of people', () => {
   });
 });
 
-describe('a truncated list of projects', () => {
+describe('a list of projects that is too long to show', () => {
   let large: World;
   let screens: Screens;
   let zoo: number;
@@ -172,7 +172,7 @@ describe('a truncated list of projects', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('has a search field in every filter that takes a name, part of a name and a number', async () => {
+  it('has a search field in every filter that accepts a name, part of a name and a number', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');

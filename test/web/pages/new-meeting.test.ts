@@ -44,7 +44,7 @@ const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
 describe('the new meeting form', () => {
-  it('saves the date and time it shows, whatever the page was opened with', async () => {
+  it('saves the date and time it shows, whatever parameters the page was opened with', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', said(changed));
@@ -113,7 +113,7 @@ describe('the new meeting form', () => {
     }
   });
 
-  it('shows members of the last chosen project and errors at their fields', async () => {
+  it('shows the members of the selected project, and errors at their fields', async () => {
     const other = studio.world.projects.other.id;
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
@@ -128,7 +128,7 @@ describe('the new meeting form', () => {
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
-  it('shows an error at an invalid date or duration and keeps the rest', async () => {
+  it('shows an error at an invalid date or duration, and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', said(wrong));

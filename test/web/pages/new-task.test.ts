@@ -24,7 +24,7 @@ const fields = () => ({ name: 'Made', projectId: String(project) });
 const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
 
 describe('a new task', () => {
-  it('has every value of the form and opens its page', async () => {
+  it('has every value of the form, and opens its page', async () => {
     const [, development] = world.categories;
     const { status, location } = await send({
       ...fields(),
@@ -67,13 +67,13 @@ describe('a new task', () => {
     });
   });
 
-  it('takes a category without a type', async () => {
+  it('can have a category without a type', async () => {
     const [design] = world.categories;
     const { location } = await send({ ...fields(), kind: `category-${design.id}` });
     expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
-  it('offers active categories with their active types', async () => {
+  it('can only have an active category with an active type', async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
     await cellOf(0).batch([
@@ -89,7 +89,7 @@ describe('a new task', () => {
     expect(html).not.toContain(`-${categories[0].id}"`);
   });
 
-  it('is prefilled from the address, with the current person for "me"', async () => {
+  it('is prefilled from the URL, with the current person for "me"', async () => {
     const known = `project=${project}&status=client_review&priority=low&assignee=me&deadline=2026-12-24&name=Known`;
     const { html } = await member.open(`/tasks/new?${known}`);
     for (const chosen of [
@@ -125,7 +125,7 @@ describe('an invalid new task', () => {
     [{ customEstimatedHours: '-1' }, 'customEstimatedHours', 'Must be decimal hours'],
     [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
-  ])('%o comes back filled in, with the reason at its field', async (wrong, field, reason) => {
+  ])('comes back filled in, with the reason at its field: %o', async (wrong, field, reason) => {
     const before = await contents();
     const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
     const { status, html } = await send(said, `/tasks/new?project=${project}`);
@@ -137,7 +137,7 @@ describe('an invalid new task', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('rejects a category or type that does not exist or is in another workspace', async () => {
+  it("is rejected if its category or type doesn't exist or is in another workspace", async () => {
     const foreign = await createWorld();
     const before = await contents();
     for (const kind of [`type-${foreign.categories[0].typeId}`, `category-${foreign.categories[0].id}`]) {
@@ -150,7 +150,7 @@ describe('an invalid new task', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('rejects a project that is not visible to a client', async () => {
+  it("is rejected if its project isn't visible to a client", async () => {
     const client = await Screens.of(world, world.people.client);
     const before = await contents();
     const said = { ...fields(), projectId: String(world.projects.other.id) };

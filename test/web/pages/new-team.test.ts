@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('an empty page', () => {
-  it('says so without mentioning a role or a filter that is not the reason', async () => {
+  it('says that it is empty without blaming a role or a filter', async () => {
     const dashboard = await alone.open('/dashboard');
     expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
@@ -58,7 +58,7 @@ describe('an empty page', () => {
   });
 });
 
-it('clears filters within the project, and offers it only when filters are set', async () => {
+it('clears filters within the project, and offers to only when filters are set', async () => {
   const list = `/tasks?project=${project}`;
   expect((await client.open(list)).html).not.toContain('>Clear</a>');
   const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
@@ -88,7 +88,7 @@ it('shows the first steps that the role can take', async () => {
   expect(await steps(client)).toEqual(['Create an API key']);
 });
 
-it('marks completed first steps and hides the list once all are', async () => {
+it('checks off completed first steps, and hides the list once all are completed', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
   const project = await createProject(workspace, { name: starterProject.name, owner });
@@ -163,7 +163,7 @@ describe('a filter for something that does not exist', () => {
     expect(await ids('status=open&project=999999999')).toEqual(open);
   });
 
-  it('shows an error in the time report and the calendar, too', async () => {
+  it('shows an error in the time report and the calendar', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
     const order = [['filter-to', expect.stringContaining('The end date must be on or after the start date')]];
     expect([days.status, refusedFilters(days.html)]).toEqual([200, order]);

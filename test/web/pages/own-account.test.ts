@@ -56,12 +56,12 @@ describe('the account page', () => {
     expect(blank.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('ignores unknown messages in the address', async () => {
+  it('ignores unknown messages in its URL', async () => {
     expect(await open('/account?done=constructor')).not.toContain('role="status"');
     expect(await open('/account?done=<b>')).not.toContain('<b>');
   });
 
-  it('changes the email address by a link sent to the new one', async () => {
+  it('changes the email address with a link sent to the new one', async () => {
     const email = freshAddress();
     const wrong = await fill('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);
@@ -112,7 +112,7 @@ describe('the account page', () => {
   });
 });
 
-describe('a picture', () => {
+describe('a profile picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const send = async (bytes: Uint8Array, csrf?: string, headers: Record<string, string> = {}) => {
     const form = new FormData();
@@ -133,7 +133,7 @@ describe('a picture', () => {
     expect((await profileOf(me))?.image).toBeNull();
   });
 
-  it('is rejected when it has another type, is too large, or comes from another origin', async () => {
+  it('is rejected if it has another type, is too large, or comes from another origin', async () => {
     const text = await send(new TextEncoder().encode('<svg/>'));
     expect([text.status, await text.text()]).toEqual([400, expect.stringContaining('id="bytes-problem"')]);
     expect((await send(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);
@@ -143,7 +143,7 @@ describe('a picture', () => {
   });
 });
 
-it('reports a form from an older version of the page', async () => {
+it('is rejected with a message when the form is from an older version of the page', async () => {
   const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
   expect([answer.status, answer.html]).toEqual([
     400,
@@ -171,7 +171,7 @@ describe('deleting an account', () => {
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
 
-  it('is possible after leaving the last workspace, as is creating a new one', async () => {
+  it('is possible after leaving the last workspace; so is creating a new workspace', async () => {
     const screens = await Screens.of(workspace, me);
     expect((await screens.send('/people', '/leave')).status).toBe(303);
     const visitor = new TestBrowser();

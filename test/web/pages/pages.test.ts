@@ -4,7 +4,7 @@ import { ORIGIN, send } from '../../support/api.ts';
 
 const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
 
-it("shows a picture of the product in the visitor's color scheme", async () => {
+it("shows a screenshot in the visitor's color scheme", async () => {
   const html = await (await get('/')).text();
   for (const picture of [assets.boardLight, assets.boardDark]) expect(html).toContain(`="${picture}"`);
   expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
@@ -39,7 +39,7 @@ it('reports whether the databases respond, but not which one fails', async () =>
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('names stylesheets by their hashes, so that browsers cache them for a year', async () => {
+it('names stylesheets by their hashes, so that browsers can cache them for a year', async () => {
   expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
   expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
 });

@@ -68,7 +68,7 @@ async function expectRefused(name: string, problem: string | RegExp) {
   expect(await contents()).toEqual(before);
 }
 
-describe('a quick-add line', () => {
+describe('a quick-add line on a page', () => {
   it('creates the previewed task with every detail', async () => {
     const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
@@ -112,7 +112,7 @@ describe('a quick-add line', () => {
     }
   });
 
-  it('returns to the field and confirms what was added, with an undo', async () => {
+  it('returns to the field and confirms what was added, with an undo button', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
     // Requests by scripts in between don't remove it.
@@ -145,14 +145,14 @@ describe('a quick-add line', () => {
   });
 });
 
-describe('a name with no match or several', () => {
+describe('a name in a quick-add line', () => {
   beforeEach(async () => {
     world = await createWorld();
     owner = await Screens.of(world, world.people.owner);
     project = world.projects.joined.id;
   });
 
-  it('shows an error at the field and creates nothing', async () => {
+  it('shows an error at the field and creates nothing if it matches no one or several people', async () => {
     await named(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
@@ -187,7 +187,7 @@ describe('a name with no match or several', () => {
     }
   });
 
-  it('resolves people whose names are a priority, a day or a tag', async () => {
+  it('is resolved even if it is a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await named(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await preview(`Write, @${name}`);
@@ -198,7 +198,7 @@ describe('a name with no match or several', () => {
     }
   });
 
-  it("does not match projects that a client can't see, or former members", async () => {
+  it("doesn't match projects that a client can't see, or former members", async () => {
     const client = await Screens.of(world, world.people.client);
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
@@ -220,8 +220,8 @@ describe('a name with no match or several', () => {
   });
 });
 
-describe('the preview', () => {
-  it('is binding: a line whose meaning has changed is not sent', async () => {
+describe('the quick-add preview', () => {
+  it('is binding, so that a line whose meaning has changed is not saved', async () => {
     const first = await named(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
@@ -243,7 +243,7 @@ describe('the preview', () => {
     expect((await newest()).assignee.id).toBe(second.userId);
   });
 
-  it('reports an ambiguous name when another person of that name has joined', async () => {
+  it('reports an ambiguous name if another person of that name has joined', async () => {
     await named(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
     await named(await addPerson(world, 'two', 'member'), 'Sasha Two');
@@ -256,7 +256,7 @@ describe('the preview', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is ignored when it belongs to another text or is malformed', async () => {
+  it('is ignored if it belongs to another text or is malformed', async () => {
     const { understood } = await preview('Write, hi');
     for (const said of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
       expect((await add('Write, high', { understood: said })).status).toBe(303);
@@ -264,7 +264,7 @@ describe('the preview', () => {
     }
   });
 
-  it('is shown and sent without JavaScript', async () => {
+  it('is shown and submitted without JavaScript', async () => {
     const before = await contents();
     const { status, location } = await add('Write, low', { look: 'first' });
     expect(status).toBe(303);
@@ -289,8 +289,8 @@ describe('the preview', () => {
   });
 });
 
-describe('days', () => {
-  it('follow the time zone of the workspace', async () => {
+describe('days in a quick-add line', () => {
+  it('depend on the time zone of the workspace', async () => {
     const studio: Studio = await createStudio();
     const today = toWallClock(Date.now(), TIMEZONE).date;
     const { other } = studio.world.projects;

@@ -14,8 +14,8 @@ async function open(path: string) {
 }
 const groups = [...new Set(routes.map(({ path }) => path.split('/')[1] ?? ''))];
 
-describe('the reference', () => {
-  it('runs no script, sets no cookie, and links home', async () => {
+describe('the API reference', () => {
+  it('runs no script, sets no cookie, and links to the home page', async () => {
     const { status, headers, html } = await open('/docs');
     expect(status).toBe(200);
     expect(headers.get('Content-Security-Policy')).not.toMatch(/script-src|unsafe/);
@@ -81,7 +81,7 @@ describe('the reference', () => {
     expect(seen.size).toBe(1 + groups.length + guides.length + examples.length);
   });
 
-  it('shows the address of this deployment in guides and examples, and no demo account', async () => {
+  it('shows the URL of this deployment in guides and examples, and no demo account', async () => {
     for (const path of [...guides.map(({ slug }) => `/docs/${slug}`), '/docs/examples/my-tasks.mjs']) {
       const { html } = await open(path);
       expect(html).not.toMatch(/localhost:8787|demo\.test|demo-password/);
@@ -91,7 +91,7 @@ describe('the reference', () => {
     expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
-  it('finds operations by name, path, scope and field, and guides by their words, and reports no results', async () => {
+  it('searches operations by name, path, scope and field, and guides by their words, and says when nothing matches', async () => {
     const found = async (asked: string) => (await open(`/docs?q=${encodeURIComponent(asked)}`)).html;
     expect(await found('archive TASK')).toContain('#archiveTask"');
     expect(await found('notifications:write')).toContain('#markAllNotificationsRead"');
@@ -102,7 +102,7 @@ describe('the reference', () => {
     expect(nothing).not.toContain('<b>nowhere');
   });
 
-  it('shows requests that work unchanged', async () => {
+  it('shows example requests that work unchanged', async () => {
     const { people } = await createWorld();
     const key = await createApiKey(people.owner);
     const { html } = await open('/docs/api/projects');

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect((await browser.get('/sign-in?next=/docs')).headers.get('Location')).toBe('/docs');
   });
 
-  it('sets a cookie without the __Host- prefix on http://localhost, where browsers reject it', async () => {
+  it('sets a cookie without the __Host- prefix on http://localhost, where browsers reject the prefix', async () => {
     const answer = await new TestBrowser().get('/sign-in', { PUBLIC_URL: 'http://localhost:8787' });
     const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^ew_session=/);
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await attacker.get('/connected-apps')).status).toBe(303);
   });
 
-  it('stores the session hashed and accepts it neither in /v1 nor in /mcp', async () => {
+  it('stores only a hash of the session, which is accepted neither in /v1 nor in /mcp', async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     const stored = await env.DIRECTORY.prepare('SELECT * FROM browser_sessions').all();
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect((await api(browser.session).get('/me')).status).toBe(401);
   });
 
-  it('responds alike to a wrong password and an unknown address, without the password', async () => {
+  it('returns the same response for a wrong password and an unknown address, without the password', async () => {
     const pages = await Promise.all(
       [{ password: 'wrong password' }, { email: freshAddress() }].map(async (fields) => {
         const answer = await signIn(new TestBrowser(), fields);
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect(pages[0]).toContain('Wrong email or password');
   });
 
-  it('escapes the email address it shows again', async () => {
+  it('escapes the email address when showing it again', async () => {
     const html = await (await signIn(new TestBrowser(), { email: '"><script>alert(1)</script>' })).text();
     expect(html).not.toContain('<script');
   });
@@ -131,7 +131,7 @@ describe('signing in', () => {
   });
 });
 
-describe('next never leaves the site', () => {
+describe('the next parameter never leads off the site', () => {
   const signedIn = new TestBrowser();
   beforeAll(async () => {
     await signIn(signedIn);
@@ -150,7 +150,7 @@ describe('next never leaves the site', () => {
     '@evil.example',
     ' //evil.example',
     '/.//evil.example',
-  ])('%j', async (next) => {
+  ])('if it is %j', async (next) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const browser = new TestBrowser();
     const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
@@ -195,7 +195,7 @@ describe('next never leaves the site', () => {
     '..//evil.example',
     '%2F%2Fevil.example',
     '／／evil.example',
-  ])('not to %j when already signed in', async (next) => {
+  ])('if it is %j and the person is already signed in', async (next) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME_PATH]);
@@ -216,7 +216,7 @@ describe('next never leaves the site', () => {
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
     ['/\u0000/evil.example', HOME_PATH],
-  ])('%j goes to %j', (next, path) => {
+  ])('and %j becomes %j', (next, path) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 
@@ -275,7 +275,7 @@ describe('signing out', () => {
 });
 
 describe('signing up', () => {
-  it('sends an email whose link verifies the account and allows signing in', async () => {
+  it('sends an email with a link that verifies the account and allows signing in', async () => {
     const browser = new TestBrowser();
     const email = freshAddress();
     const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };
@@ -290,9 +290,9 @@ describe('signing up', () => {
 
   it.each([
     ['a short password', { password: 'short' }, 'password'],
-    ['no address', { email: 'not-an-address' }, 'email'],
+    ['an invalid address', { email: 'not-an-address' }, 'email'],
     ['a taken address', {}, 'already an account'],
-  ])('comes back with %s, what was typed, and no password', async (_what, changes, word) => {
+  ])('shows the form again with %s, what was typed, and no password', async (_what, changes, word) => {
     const browser = new TestBrowser();
     const form = {
       ...(await openForm(browser, '/sign-up')),
@@ -310,7 +310,7 @@ describe('signing up', () => {
 });
 
 it.each(['/', '/sign-in', '/sign-up', '/verify-email?token=x'])(
-  '%s runs no script and cannot be framed',
+  "runs no script on %s, which can't be framed",
   async (path) => {
     const answer = await new TestBrowser().get(path);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';

@@ -67,7 +67,7 @@ async function come(
 const accountOf = (email: string) =>
   env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email.toLowerCase()).first();
 
-it('offers a provider only when its id and secret are set', async () => {
+it('a provider is offered only if its id and secret are set', async () => {
   const offered = await (await new TestBrowser().get('/sign-in', variables)).text();
   expect(offered).toContain('Continue with GitHub');
   expect(offered).toContain('Continue with Google');
@@ -78,7 +78,7 @@ it('offers a provider only when its id and secret are set', async () => {
   }
 });
 
-describe.each(['github', 'google'])('by %s', (provider) => {
+describe.each(['github', 'google'])('signing in with %s', (provider) => {
   it('creates a verified account with a workspace on first use and finds it again', async () => {
     const email = freshAddress();
     playProviders({ email, name: 'Ada\u0007 Social' });
@@ -105,7 +105,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect(await (await browser.get('/connected-apps')).text()).toContain(people.lead.email);
   });
 
-  it('does not take over an account whose address was never verified', async () => {
+  it("doesn't take over an account whose address was never verified", async () => {
     const email = freshAddress();
     await registerAccount(email);
     playProviders({ email });
@@ -118,7 +118,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await logIn(email)).status).toBe(401);
   });
 
-  it('works after the owner of the address resets the password, which ends the old one', async () => {
+  it('works once the owner of the address resets the password, which invalidates the old one', async () => {
     const email = freshAddress();
     await registerAccount(email);
     playProviders({ email });
@@ -147,7 +147,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await browser.get('/connected-apps')).status).toBe(303);
   });
 
-  it('rejects a response that this browser did not request (RFC 6749 section 10.12)', async () => {
+  it("rejects a response that this browser didn't request (RFC 6749 section 10.12)", async () => {
     const fetched = playProviders({});
     const forged = (query: URLSearchParams) =>
       new URLSearchParams({ code: query.get('code') ?? '', state: 'forged' });
@@ -170,7 +170,7 @@ describe.each(['github', 'google'])('by %s', (provider) => {
     expect((await browser.get(`/sign-in/${provider}/callback?${asked}`, variables)).status).toBe(400);
   });
 
-  it('stays on the page when the person declines or the provider fails', async () => {
+  it('stays on the page if the person declines or the provider fails', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('down', { status: 503 }));
     const declined = () => new URLSearchParams({ error: 'access_denied' });
     expect((await come(new TestBrowser(), provider, { change: declined })).back.status).toBe(400);

@@ -32,7 +32,7 @@ describe('the bulk edit bar', () => {
     };
   }
 
-  it('changes only the chosen fields of every selected task', async () => {
+  it('changes only the selected fields of every selected task', async () => {
     const [one, two, other] = [await make('One'), await make('Two'), await make('Other')];
     await session.patch(`/tasks/${two.id}`, { deadline: '2026-05-01' });
     const { userId } = world.people.member;
@@ -46,7 +46,7 @@ describe('the bulk edit bar', () => {
     expect(await detail(other.id)).toMatchObject({ status: 'todo', assignee: null });
   });
 
-  it('clears assignee and deadline on request', async () => {
+  it('clears the assignee and the deadline on request', async () => {
     const task = await make('Unassigned again');
     await session.patch(`/tasks/${task.id}`, {
       assigneeId: world.people.member.userId,
@@ -67,7 +67,7 @@ describe('the bulk edit bar', () => {
     expect((await detail(ids[1] ?? 0)).isArchived).toBe(false);
   });
 
-  it('changes none when one is rejected, names it, and keeps the selection', async () => {
+  it('changes nothing if one task is rejected, names the task, and keeps the selection', async () => {
     const [good, gone] = [await make('Good'), await make('Archived meanwhile')];
     await session.post(`/tasks/${gone.id}/archive`);
     const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
@@ -77,15 +77,15 @@ describe('the bulk edit bar', () => {
     expect(await detail(good.id)).toMatchObject({ status: 'todo' });
   });
 
-  it('asks for a selection when there is none', async () => {
+  it('asks for a selection if there is none', async () => {
     const answer = await sendBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Select at least one task.');
   });
 });
 
-describe('a cell', () => {
-  it('becomes a field at its address, and a cell again after saving', async () => {
+describe('a cell of the task list', () => {
+  it('becomes a field at its URL, and a cell again after saving', async () => {
     const task = await make('Changed where it stands');
     const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
     const { html } = await member.open(page);
@@ -101,7 +101,7 @@ describe('a cell', () => {
     expect((await detail(task.id)).deadline).toBe('2026-06-07');
   });
 
-  it('stays a field when the change is rejected', async () => {
+  it('stays a field if the change is rejected', async () => {
     const task = await make('Refused where it stands');
     const page = `/tasks?edit=${task.id}&field=assignee`;
     const stranger = (await createWorkspace()).people.owner.userId;
@@ -115,7 +115,7 @@ describe('a cell', () => {
     expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
   });
 
-  it('shows the columns in the address', async () => {
+  it('is shown only for the columns in the URL', async () => {
     const headings = async (query: string) => {
       const { html } = await member.open(`/tasks${query}`);
       return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);
@@ -126,8 +126,8 @@ describe('a cell', () => {
   });
 });
 
-describe('a card of the board', () => {
-  it('counts its comments and its files, whatever the filter', async () => {
+describe('a card on the board', () => {
+  it('shows the number of its comments and files, whatever the filter', async () => {
     const task = await make('Counted card');
     for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
     const s3Key = await uploaded(world.people.member, task.id);
@@ -143,13 +143,13 @@ describe('a card of the board', () => {
   });
 });
 
-describe('the list as a CSV file', () => {
+describe('the task list as a CSV file', () => {
   const open = async (screens: Screens, query = '') => {
     const answer = await screens.open(`/tasks.csv${query}`);
     return { ...answer, lines: parseCsv(answer.html) };
   };
 
-  it('contains every task of the filter in order, however many', async () => {
+  it('contains every matching task in order, however many', async () => {
     const project = (await createProject('Long list')).id;
     for (const part of [0, 1, 2]) {
       const tasks = Array.from({ length: part === 2 ? 30 : 100 }, (_, index) => ({

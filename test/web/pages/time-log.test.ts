@@ -30,7 +30,7 @@ function noonZone(): string {
   return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
 }
 
-describe('manually logged time', () => {
+describe('time logged manually', () => {
   it.each([
     ['the task', () => `/tasks/${task.id}`, '2026-07-01'],
     ['the time screen', () => '/time', '2026-07-02'],
@@ -45,7 +45,7 @@ describe('manually logged time', () => {
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('09:00–10:30');
   });
 
-  it('is rejected when it overlaps, with local times, and stays in the form', async () => {
+  it('is rejected with local times if it overlaps, and stays in the form', async () => {
     const before = await entries();
     const answer = await log('/time', '2026-07-02T10:00', '2026-07-02T11:00');
     expect(answer.status).toBe(400);
@@ -76,7 +76,7 @@ describe('manually logged time', () => {
     expect(html).not.toContain('0.83');
   });
 
-  it('can be corrected and deleted, and keeps seconds that the field hides', async () => {
+  it('can be corrected and deleted, and keeps the seconds that the field hides', async () => {
     const startTime = '2026-06-01T08:00:41.250Z';
     const made = (
       await session.post('/timer/entries', {
@@ -106,7 +106,7 @@ describe('the tags of a task', () => {
   const tagsOf = async () => (await session.get(`/tasks/${task.id}`)).body.tags;
   const send = (tags: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}/tags`, { tags });
 
-  it('are a comma-separated field without duplicates, and none when it is empty', async () => {
+  it('are entered as a comma-separated list; duplicates are dropped, and an empty field removes all tags', async () => {
     expect((await send(' wood, outside ,,wood')).status).toBe(303);
     expect(await tagsOf()).toEqual(['wood', 'outside']);
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('value="wood, outside"');
@@ -114,7 +114,7 @@ describe('the tags of a task', () => {
     expect(await tagsOf()).toEqual([]);
   });
 
-  it('stay in the form with the error', async () => {
+  it('stay in the form if there is an error', async () => {
     const answer = await send(`fine, ${'x'.repeat(31)}`);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="tags-problem"');

@@ -108,7 +108,7 @@ describe('undo reverts', () => {
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
   });
 
-  it('a renamed copy to a name longer than the limit', async () => {
+  it('a rename of a copy, even to a name longer than the limit', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
     const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
@@ -134,7 +134,7 @@ describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoChangesOfTasks, { ids, since });
 
-  it("changes followed by someone else's, older changes, and those of others", async () => {
+  it("changes followed by someone else's, older changes, and other people's changes", async () => {
     const { member: me, lead } = world.people;
     const task = await make('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });

@@ -112,7 +112,7 @@ describe('a webhook on its page', () => {
     receiver.answer = () => new Response('ok');
   });
 
-  it('replays from the event of a delivery, and reports a number that is too high', async () => {
+  it('resends from the event of a delivery, and rejects a number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     await deliver(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');
@@ -134,7 +134,7 @@ describe('a webhook on its page', () => {
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
 
-  it('of another person can be paused and deleted by an owner, and nothing else', async () => {
+  it('created by another person can be paused and deleted by an owner, and nothing else', async () => {
     const { html } = await owner.open(page);
     const actions = [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
     expect(actions.filter((action) => action?.startsWith(`${owner.base}${page}`)).sort()).toEqual([
@@ -154,7 +154,7 @@ describe('a webhook on its page', () => {
   });
 });
 
-it('hides the form and the tab from clients, and rejects their forms', async () => {
+it('the form and the tab for webhooks are hidden from clients, and their forms are rejected', async () => {
   const client = await Screens.of(world, world.people.client);
   const { html } = await client.open('/webhooks');
   expect(html).not.toContain(`action="${client.base}/webhooks"`);

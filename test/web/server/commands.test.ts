@@ -35,7 +35,7 @@ const all = async (role: Role) => {
   return commandGroups.flatMap(([title]) => rowsOf(html, title));
 };
 
-describe('an empty search', () => {
+describe('a command search without text', () => {
   it('lists every command, including every page of the sidebar', async () => {
     const shown = labels(await all('owner'));
     for (const { path, label } of navigation.flat()) if (path !== '/search') expect(shown).toContain(label);
@@ -51,7 +51,7 @@ describe('an empty search', () => {
     ['lead', []],
     ['member', ['Invite people']],
     ['client', ['Invite people', 'New project', 'Webhooks']],
-  ] as const)('offers a %s all but %j', async (role, without) => {
+  ] as const)('offers to the role %s all commands but %j', async (role, without) => {
     const own = labels(await all(role));
     expect(
       labels(await all('owner'))
@@ -84,7 +84,7 @@ describe('an empty search', () => {
   });
 });
 
-describe('a text', () => {
+describe('a command search with text', () => {
   it.each([
     ['inv', ['Invite people']],
     ['INV', ['Invite people']],
@@ -101,17 +101,17 @@ describe('a text', () => {
     ['<img>', []],
     ['…', []],
     ['\u202e', []],
-  ])('%j finds %j by the beginnings of words', async (text, expected) => {
+  ])('for %j finds %j by the beginnings of words', async (text, expected) => {
     expect(labels(await find(text))).toEqual(expected);
   });
 
-  it('finds commands only for people who can run them', async () => {
+  it('finds only commands that the person can run', async () => {
     expect(labels(await find('inv', 'client'))).toEqual([]);
     expect(labels(await find('webh', 'client'))).toEqual([]);
     expect(labels(await find('webh', 'member'))).toEqual(['Webhooks']);
   });
 
-  it('limits the commands it shows, and reports when nothing matches', async () => {
+  it('shows a limited number of commands, and says when nothing matches', async () => {
     expect((await find('t')).length).toBeLessThanOrEqual(6);
     const { html } = await screens.owner.open('/search?q=inv');
     expect(html).not.toContain('No results');
@@ -119,13 +119,13 @@ describe('a text', () => {
   });
 });
 
-describe('a command that writes', () => {
+describe('a command that changes something', () => {
   it('is a form, not a link', async () => {
     const forms = (await all('owner')).filter(({ form }) => form);
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 
-  it('stops the running timer, and is offered only while one runs', async () => {
+  it('stops the running timer, and is offered only while a timer runs', async () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);

@@ -53,7 +53,7 @@ describe('a workspace form with an expired token', () => {
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
-  it("does so after the service's secret is replaced", async () => {
+  it("is also shown filled in after the service's secret is replaced", async () => {
     const form = await formOf();
     const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
     const answer = await me.browser.post(me.base + action, form, {}, variables);
@@ -167,7 +167,7 @@ describe('a form sent after the session ended', () => {
     );
   });
 
-  it('shows non-members only what they typed', async () => {
+  it('shows non-members only what they typed themselves', async () => {
     const form = await formOf();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });

@@ -18,7 +18,7 @@ async function said(page: string): Promise<string> {
   return /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
 
-it('confirms a form that stays on its page', async () => {
+it('confirms a form that returns to its page', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
   expect(await said('/settings')).toBe('Workspace saved');

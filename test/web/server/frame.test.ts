@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const board = () => `/projects/${world.projects.joined.id}`;
 
-describe('a page', () => {
+describe('a page of the web app', () => {
   it('redirects to sign-in and back', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get(`${member.base}${board()}?q=fence`);
@@ -27,7 +27,7 @@ describe('a page', () => {
     expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
   });
 
-  it('returns 404 in other workspaces, whether or not it exists', async () => {
+  it('returns 404 in other workspaces, whether or not they exist', async () => {
     const other = await createWorkspace({ cell: 0 });
     const bodies = await Promise.all(
       [other.id, 'ws_nowhere'].map(async (id) => {
@@ -78,7 +78,7 @@ describe('a page', () => {
     expect([unchanged.status, unchanged.html]).toEqual([304, '']);
   });
 
-  it('allows scripts of its own origin only, and nothing inline', async () => {
+  it('allows only scripts of its own origin, and nothing inline', async () => {
     const { headers, html } = await member.open('/projects');
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -114,7 +114,7 @@ describe('a page', () => {
   });
 });
 
-describe('a form', () => {
+describe('a form of the web app', () => {
   const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
 
   it('makes its change and redirects to its page', async () => {
@@ -140,7 +140,7 @@ describe('a form', () => {
     expect(await nameOf()).toBe(before);
   });
 
-  it('opened before a new sign-in keeps its values, and succeeds when sent again', async () => {
+  it('opened before a new sign-in keeps its values, and succeeds when it is sent again', async () => {
     const path = `/tasks/${task.id}`;
     const me = await Screens.of(world, world.people.member);
     const { html } = await me.open(path);
@@ -194,7 +194,7 @@ describe('a form', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('of an older version asks for a reload', async () => {
+  it('from an older version asks for a reload', async () => {
     const page = `/tasks/${task.id}`;
     const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
@@ -202,7 +202,7 @@ describe('a form', () => {
     expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
   });
 
-  it('keeps a description when someone else saves one first', async () => {
+  it('keeps a typed description when someone else saves one first', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
     const form = fieldsOf(html, `${member.base}${page}/description`);

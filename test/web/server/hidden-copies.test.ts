@@ -69,7 +69,7 @@ describe('the forms of every page', () => {
     expect([...found.keys()].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('would fail with a hidden copy', () => {
+  it('would fail the check with a hidden copy', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
     expect(hiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);

@@ -127,7 +127,7 @@ const seldom = [
 ];
 
 describe('a rejected form', () => {
-  it('shows what was typed as text, in every field of every workspace form', async () => {
+  it('escapes submitted values in every field of every workspace form', async () => {
     const { owner } = full;
     const shown = await everyForm();
     const actions = shown.map(({ action }) => kindOf(action.replace(owner.base, '')));
@@ -155,7 +155,7 @@ describe('a rejected form', () => {
   });
 
   it.each(['find-assigneeId', 'find-project-projectId'])(
-    'shows an unknown name as text in the error of %s',
+    'escapes an unknown name in the error of %s',
     async (name) => {
       const { owner } = full;
       const form = (await everyForm()).find(({ fields }) => fields.some((field) => field.name === name));
@@ -176,7 +176,7 @@ describe('a rejected form', () => {
     },
   );
 
-  it.each(['/account', '/connected-apps'])('does so on %s', async (page) => {
+  it.each(['/account', '/connected-apps'])('escapes submitted values on %s', async (page) => {
     const { browser } = full.owner;
     const shown = formsOf(page, await (await browser.get(page)).text()).filter(({ fields }) =>
       fields.some(isTyped),

@@ -54,7 +54,7 @@ describe('the consent page', () => {
   const nameApp = (name: string) =>
     env.DIRECTORY.prepare('UPDATE oauth_clients SET name = ? WHERE id = ?').bind(name, clientId).run();
 
-  it('shows the names of the app and of the workspaces as text', async () => {
+  it('escapes the names of the app and the workspaces', async () => {
     await expectText(async (text) => {
       await Promise.all([nameApp(text), nameWorkspaces(text)]);
       return browser.get(authorizePath(clientId));
@@ -66,7 +66,7 @@ describe('the consent page', () => {
     }, 200);
   });
 
-  it('shows the addresses of the app as text, also when no scope is selected', async () => {
+  it('escapes the URLs of the app, even when no scope is selected', async () => {
     await Promise.all([nameApp('Plain'), nameWorkspaces('Plain')]);
     await expectText(async (text) => {
       const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
@@ -80,7 +80,7 @@ describe('the consent page', () => {
     }, 400);
   });
 
-  it('explains an invalid request in its own words, with input as text', async () => {
+  it('explains an invalid request in its own words, and escapes the input', async () => {
     for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope', 'resource']) {
       const change = (text: string) => ({
         ...(name !== 'redirect_uri' && { redirect_uri: 'x' }),
@@ -122,7 +122,7 @@ describe('the invitation page', () => {
     ]);
   };
 
-  it('shows the workspace, the inviter and the invitee as text', async () => {
+  it('escapes the names of the workspace, the inviter and the invitee', async () => {
     const guest = await addPerson(await createWorkspace({ cell: 1 }), 'guest', 'member');
     const browser = new TestBrowser();
     await browser.enter(guest);
@@ -157,7 +157,7 @@ describe('public pages', () => {
     ['/sign-in', { password: '' }, ['email']],
     ['/sign-up', { password: 'short' }, ['name', 'email']],
     ['/forgot-password', {}, ['email']],
-  ])('%s keeps what was typed', async (path, fields: Record<string, string>, names) => {
+  ])('%s keeps and escapes what was typed', async (path, fields: Record<string, string>, names) => {
     const form = hidden(await (await visitor.get(path)).text(), path);
     await expectText(
       (text) => {
@@ -178,12 +178,12 @@ describe('public pages', () => {
     ['/sign-up?next=TEXT', 200],
     ['/sign-in?next=TEXT', 200],
     ['/nowhere/TEXT', 404],
-  ])('%s shows its address only as text', async (path, status) => {
+  ])('%s escapes its URL parameters', async (path, status) => {
     const filled = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
     await expectText((text) => visitor.get(filled(text)), status, nothing);
   });
 
-  it('the unsubscribe page uses only the token of its address', async () => {
+  it('the unsubscribe page uses only the token in its URL', async () => {
     const { people } = await createWorkspace();
     const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const address = (text: string) =>
@@ -193,13 +193,13 @@ describe('public pages', () => {
   });
 });
 
-describe('the mails of the development outbox', () => {
+describe('the emails of the development outbox', () => {
   const show = () => {
     const headers = { Accept: 'text/html' };
     return send(new Request('http://localhost/dev/outbox', { headers }), { ENVIRONMENT: 'local' });
   };
 
-  it('are shown as text, with their addresses as links', async () => {
+  it('are escaped, with their URLs as links', async () => {
     await env.DIRECTORY.prepare(
       "INSERT INTO outbox (recipient, subject, text, html, created_at) VALUES ('shown', 'x', 'x', 'x', 4e12)",
     ).run();

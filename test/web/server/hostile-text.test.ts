@@ -121,7 +121,7 @@ async function pages(text: string): Promise<Map<string, string>> {
   return found;
 }
 
-describe('user input stays text', () => {
+describe('user input is escaped', () => {
   it(`in ${hostileTexts.length} hostile texts, in every field, on every page`, async () => {
     expect(forPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
@@ -138,7 +138,7 @@ describe('user input stays text', () => {
     }
   });
 
-  it('and addresses that a browser would run are rejected', async () => {
+  it('and URLs that a browser would run are rejected', async () => {
     const { lead } = world.people;
     const plan = (meetingLink: string) =>
       api(lead.token).post('/meetings', {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 it.each([
   ['names that no page knows', '&a'.repeat(8_000)],
   ['a name again and again', '&sort=due'.repeat(1_700)],
-])('does not repeat an address made long by %s', async (_what, query) => {
+])("a page doesn't repeat a URL made long by %s", async (_what, query) => {
   for (const path of [`/projects/${world.projects.joined.id}`, '/tasks']) {
     const usual = await member.open(`${path}?sort=due`);
     const long = await member.open(`${path}?sort=due${query}`);
@@ -25,7 +25,7 @@ it.each([
   }
 });
 
-it('links back with the known parts of the address', async () => {
+it('a page links back with the known parts of its URL', async () => {
   const board = `/projects/${world.projects.joined.id}`;
   const { html } = await member.open(`${board}?q=fence&unknown=1&move=${task.id}`);
   expect(html).toContain(`name="back" value="${member.base}${board}?q=fence&amp;move=${task.id}"`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTask, createWorld } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
-it('marks the section of each page in the sidebar', async () => {
+it('the sidebar marks the section of each page', async () => {
   const world = await createWorld({ cell: 1 });
   const board = `/projects/${world.projects.joined.id}`;
   const task = await createTask(world.people.lead, world.projects.joined.id, { name: 'Anything' });

@@ -49,8 +49,8 @@ async function everyControl(): Promise<Control[]> {
   return found;
 }
 
-describe('fields of pages', () => {
-  it('keep line breaks only in text areas of several lines', async () => {
+describe('the form fields of pages', () => {
+  it('keep line breaks only in multi-line text areas', async () => {
     const areas = (await everyControl()).filter(
       ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
     );
@@ -62,7 +62,7 @@ describe('fields of pages', () => {
     expect([...new Set(shown)].sort()).toEqual(declared.sort());
   });
 
-  it('accept no day before 1970', async () => {
+  it('accept no date before 1970', async () => {
     const dates = (await everyControl()).filter(
       ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
     );

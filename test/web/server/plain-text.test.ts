@@ -22,7 +22,7 @@ describe('links in plain text', () => {
     ['https://пример.рф/путь…', 'https://пример.рф/путь'],
     ['https://example.com:8443/a,b;c?', 'https://example.com:8443/a,b;c'],
     ['https://example.com/\nnext line', 'https://example.com/'],
-  ])('finds the address in %j', (text, address) => {
+  ])('are found in %j', (text, address) => {
     expect(addressesIn(text)).toEqual([address]);
   });
 
@@ -37,16 +37,16 @@ describe('links in plain text', () => {
     'https:/example.com',
     'www.example.com',
     'file:///etc/passwd',
-  ])('finds none in %j', (text) => {
+  ])('are not found in %j', (text) => {
     expect(addressesIn(text)).toEqual([]);
   });
 
-  it('ends an address before quotes, angle brackets and invisible characters', () => {
+  it('end before quotes, angle brackets and invisible characters', () => {
     for (const end of ['"', '<', '>', '\u202e', '\u200b', '\u0000', ' '])
       expect(addressesIn(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
-  it('keeps every character of a text, and is as fast for hostile ones', () => {
+  it('keep every character of the text, and are found as quickly in hostile texts', () => {
     const texts = [
       'a https://example.com/b) c',
       'https://'.repeat(10_000),
@@ -73,7 +73,7 @@ describe('plain text on a page', () => {
   const hostile =
     'One\n  two  "https://example.com/?a=1&b=<img src=x onerror=alert(1)>" \'https://e.com/\'onclick=y';
 
-  it('keeps the lines and spaces of a description and links its addresses', async () => {
+  it('keeps the lines and spaces of a description, and links its URLs', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: 'One\n\n  two & three\nhttps://example.com/a?b=1&c=2.',
     });
@@ -101,7 +101,7 @@ describe('plain text on a page', () => {
     expect(html).toContain(`Room 4, <a href="https://maps.example.com/room" ${rel}>`);
   });
 
-  it('links the addresses of a comment and keeps its mentions', async () => {
+  it('links the URLs in a comment and keeps its mentions', async () => {
     const { userId } = world.people.member;
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const content = `@[${userId}] see https://example.com/x, then\nhttps://example.com/y`;
@@ -114,7 +114,7 @@ describe('plain text on a page', () => {
     expect((await member.open('/dashboard')).html).not.toContain('<a href="https://example.com');
   });
 
-  it('escapes text around an address', async () => {
+  it('is escaped around a URL', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: hostile });
     const { html } = await member.open(`/tasks/${id}`);

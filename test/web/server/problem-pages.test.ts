@@ -22,9 +22,9 @@ function framed(html: string) {
 
 describe('an error page', () => {
   it.each([
-    ['an address of no page', '/nowhere'],
-    ['a task that is not there', '/tasks/999999999'],
-    ['a file that is not there', '/tasks.csv?status=nothing'],
+    ['an unknown address', '/nowhere'],
+    ['a task that does not exist', '/tasks/999999999'],
+    ['an export with an invalid filter', '/tasks.csv?status=nothing'],
   ])('for %s has the sidebar and takes at most two trips', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
@@ -53,7 +53,7 @@ describe('an error page', () => {
     }
   });
 
-  it('for a form of another site or of a removed page has the sidebar', async () => {
+  it('for a form from another site or of a removed page has the sidebar', async () => {
     const path = `/tasks/${task.id}`;
     const form = fieldsOf((await member.open(path)).html, `${member.base}${path}/comments`);
     const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });

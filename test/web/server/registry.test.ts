@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
 
-describe('the registry', () => {
-  it('gives every page and form a unique name', () => {
+describe('the registry of pages and forms', () => {
+  it('contains every page and form with a unique name', () => {
     const names = [...screens, ...forms].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(forms.map(({ path }) => path)).size).toBe(forms.length);
   });
 
-  it('uses reads for pages and writes for forms, none of them public', () => {
+  it('uses read operations for pages and write operations for forms, none of them public', () => {
     for (const { reads, optionalReads = {} } of screens) {
       for (const operation of [...Object.values(reads), ...Object.values(optionalReads)]) {
         expect([operation.name, operation.effect, operation.access === 'public']).toEqual([

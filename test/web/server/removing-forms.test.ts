@@ -129,7 +129,7 @@ function undoIn(html: string) {
 
 describe('a form that removes something', () => {
   it.each(inTier.map((form) => [form.name, form] as const))(
-    '%s offers undo or asks first',
+    '%s offers undo or asks for confirmation',
     async (name, form) => {
       const prepared = await prepareForm(world, owner, form);
       const own = await removing[name]?.();
@@ -173,7 +173,7 @@ function isFolded(html: string, at: number): boolean {
   return innermost !== undefined && !/ open(?:=|>| )/.test(innermost);
 }
 
-describe('a form that asks first', () => {
+describe('a form that asks for confirmation', () => {
   let full: FullWorkspace;
 
   beforeAll(async () => {

@@ -84,7 +84,7 @@ describe('an account form sent repeatedly', () => {
     );
   });
 
-  it('repeats the first response when the first request used up what it needs', async () => {
+  it('repeats the first response even if the first request used up what it needs', async () => {
     const changed = await sendThrice('/account', '/account/password', {
       password: PASSWORD,
       newPassword: 'one to remember',
@@ -127,7 +127,7 @@ describe('an account form sent repeatedly', () => {
 });
 
 describe('a signed-out form sent repeatedly', () => {
-  it('creates one account, and shows that the mail was sent each time', async () => {
+  it('creates one account, and says each time that the email was sent', async () => {
     const email = freshAddress();
     const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
     expect(answers.map(({ html }) => html.includes(`We sent a link to ${email}`))).toEqual([
@@ -138,7 +138,7 @@ describe('a signed-out form sent repeatedly', () => {
     expect(await countMails(email)).toBe(1);
   });
 
-  it('mails one password link, and sets the password once', async () => {
+  it('sends one password link, and sets the password once', async () => {
     await sendThrice('/forgot-password', '/forgot-password', { email: me.email });
     expect(await countMails(me.email)).toBe(1);
     const link = await mailedLink(me.email);

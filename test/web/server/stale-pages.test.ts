@@ -64,14 +64,14 @@ const entries = Object.entries(staleForms);
 const fill = (text: string, ids: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
-describe('every form', () => {
-  it('declares what it needs or edits, or why no conflict is possible', () => {
+describe('the conflicts of every form', () => {
+  it('are declared: what it needs or edits, or why no conflict is possible', () => {
     expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
     const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
     expect(silent).toEqual([]);
   });
 
-  it('with stored values includes their snapshot', async () => {
+  it('are detected by a snapshot if it shows stored values', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -91,7 +91,7 @@ function endedOnce(name: ThingName): Promise<Ids> {
   return found;
 }
 
-describe('a form of a page opened before something was removed', () => {
+describe('a form on a page opened before something was removed', () => {
   it.each(needing)('%s is rejected after the end of a %s', async (name, need, { fields = {} }) => {
     const ids = await endedOnce(need);
     const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, fill(text, ids)]));
@@ -123,7 +123,7 @@ async function openTwice(edit: Edit) {
 
 describe('a field that someone else changed since the page was opened', () => {
   it.each(editing)(
-    '%s keeps their value, names them, and keeps what was typed in the form',
+    "%s keeps the other person's value, names them, and keeps what was typed in the form",
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
@@ -144,7 +144,7 @@ describe('a field that someone else changed since the page was opened', () => {
     },
   );
 
-  it('is accepted when both send the same value', async () => {
+  it('is accepted when both people send the same value', async () => {
     const edit = staleForms.changeProject?.edit as Edit;
     const { action, other, back, mine, theirs } = await openTwice(edit);
     const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
@@ -198,7 +198,7 @@ describe('a page opened before the person lost permissions', () => {
     ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
   );
 
-  it('has no form that still works: each is rejected and writes nothing', async () => {
+  it('has only forms that are rejected and write nothing', async () => {
     const calls = [];
     for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
     const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });

@@ -16,7 +16,7 @@ beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
 describe('a forbidden address', () => {
-  it.each(hostileAddresses)('%s', async (_what, url) => {
+  it.each(hostileAddresses)('is rejected: %s', async (_what, url) => {
     const { member } = world.people;
     const made = await api(member.token).post('/webhooks', { url });
     expect(made.status).toBe(400);
@@ -29,7 +29,7 @@ describe('a forbidden address', () => {
   });
 
   it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
-    'includes this service itself: %s',
+    'is also rejected if it is this service itself: %s',
     (url) => {
       const own = { isLocal: false, ownHost: 'edgework.example' };
       expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');

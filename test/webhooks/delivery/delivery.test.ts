@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 const task = (fields: Record<string, unknown> = {}) =>
   createTask(world.people.owner, world.projects.joined.id, fields);
 
-describe('delivery', () => {
+describe('the delivery of events', () => {
   it('sends a signed event, equal to the one in the feed, right after a change', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
@@ -95,7 +95,7 @@ describe('delivery', () => {
   });
 });
 
-describe('pausing', () => {
+describe('a paused webhook', () => {
   it('holds events back, and continues where it left off', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
@@ -115,8 +115,8 @@ describe('pausing', () => {
   });
 });
 
-describe('replaying', () => {
-  it('resends events in order under the same ids, and then new ones', async () => {
+describe('a replay', () => {
+  it('resends events in order with the same ids, and then new ones', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -179,7 +179,7 @@ describe('replaying', () => {
   });
 });
 
-describe('rotating the secret', () => {
+describe('rotating the secret of a webhook', () => {
   it('keeps the last three secrets for 24 hours each, and drops the oldest for a fourth', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;

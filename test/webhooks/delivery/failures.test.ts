@@ -111,7 +111,7 @@ describe('a failing receiver', () => {
     expect(receiver.got).toHaveLength(1);
   });
 
-  it('is not called again after a 410, until the webhook is resumed where it left off', async () => {
+  it('is not called again after a 410 until the webhook is resumed, and then continues where it left off', async () => {
     receiver.answer = () => new Response('gone', { status: 410 });
     await task();
     await deliver(world);
@@ -135,7 +135,7 @@ describe('a failing receiver', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('is reported by mail after two days, and stops with another mail after three', async () => {
+  it('is reported by email after two days, and stops with another email after three', async () => {
     receiver.answer = () => new Response('broken', { status: 503 });
     await task();
     await deliver(world);
@@ -176,7 +176,7 @@ describe('a failing receiver', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('stays paused if it was paused while a message was in flight', async () => {
+  it('stays paused if its webhook was paused while a message was in flight', async () => {
     receiver.answer = async () => {
       await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'paused' });
       return new Response('gone', { status: 410 });

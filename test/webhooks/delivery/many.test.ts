@@ -53,7 +53,7 @@ it.each([
       return new Response('ok');
     },
   ],
-])('does not let one %s receiver among fifty delay the others', async (_what, answer) => {
+])("one %s receiver among fifty doesn't delay the others", async (_what, answer) => {
   const [bad, ...others] = (await fill()) as [Receiver, ...Receiver[]];
   let changes = 0;
   const change = async () => {
@@ -99,7 +99,7 @@ it('sends at most six messages at once', async () => {
   expect(most).toBe(6);
 });
 
-it('continues in the next run when there is more to send, in order for each webhook', async () => {
+it('continues in the next run if there is more to send, in order for each webhook', async () => {
   const receivers = await fill();
   const before = (await logOf(world)).length;
   for (let n = 0; n < 6; n += 1) await task();
@@ -108,7 +108,7 @@ it('continues in the next run when there is more to send, in order for each webh
   for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
 });
 
-it('continues from the stored cursor when the object is evicted between messages', async () => {
+it('continues from the stored cursor if the object is evicted between messages', async () => {
   const receiver = openReceiver();
   const made = await createWebhook(world.people.owner.token, receiver.url);
   const stub = getHub(env, world.cell, world.no);

@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 const state = () => read(world.people.owner, hook.id);
 const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
-describe('a slow or verbose receiver', () => {
+describe('a slow receiver or one with long responses', () => {
   it('counts as failed after ten seconds', async () => {
     const set = globalThis.setTimeout;
     const asked: number[] = [];
@@ -107,7 +107,7 @@ describe('an unusable address or secret', () => {
   });
 });
 
-describe('a lost wake-up', () => {
+describe('a lost wake-up of the sender', () => {
   it('is made up for by the cron job', async () => {
     // An event without a wake-up, as if the worker had died after the commit.
     await cellOf(world.cell)

@@ -25,7 +25,7 @@ function attempts(random: number, retryAfterMs: number | null = null) {
   throw new Error('it never stops');
 }
 
-describe('retries', () => {
+describe('retries of a webhook', () => {
   it('follow after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, at 48 h and finally at 72 h', () => {
     const { times } = attempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
@@ -58,7 +58,7 @@ describe('retries', () => {
   });
 });
 
-describe('Retry-After', () => {
+describe('the Retry-After header', () => {
   it.each([
     ['120', 120_000],
     [' 5 ', 5_000],
@@ -68,7 +68,7 @@ describe('Retry-After', () => {
     ['-5', null],
     ['99999999999999999999', null],
     [null, null],
-  ])('%j is %j ms', (value, expected) => {
+  ])('%j is read as %j ms', (value, expected) => {
     expect(parseRetryAfter(value, START)).toBe(expected);
   });
 });

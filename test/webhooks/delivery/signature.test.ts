@@ -18,7 +18,7 @@ describe('a signature', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
-  it.each(['body', 'id', 'timestamp'] as const)('does not cover another %s', (changed) => {
+  it.each(['body', 'id', 'timestamp'] as const)("doesn't verify with another %s", (changed) => {
     const secret = createWebhookSecret();
     const signed = message();
     const headers = buildSignatureHeaders([secret], signed);

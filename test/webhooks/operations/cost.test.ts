@@ -44,15 +44,15 @@ async function costOfOneMore(batch: boolean) {
   };
 }
 
-it('sends a single event with one request, two trips, two rows written and eleven read', async () => {
+it('a single event costs one request, two trips, two rows written and eleven read', async () => {
   expect(await costOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
-it('reads two rows per additional event in a batch', async () => {
+it('each additional event in a batch costs two rows read', async () => {
   expect(await costOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
-it('wakes for an event with three more trips and eight more rows read', async () => {
+it('waking the sender for an event costs three more trips and eight more rows read', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
   expect(await costOf(1, false)).toEqual(cost);
   expect(await costOf(1, true)).toEqual(cost);

@@ -23,7 +23,7 @@ function follow(secrets: readonly string[]) {
 const pass = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
   new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
 
-it('processes each event once and in order despite repeats, batches and a secret rotation', async () => {
+it('the example receiver processes each event once and in order despite repeats, batches and a secret rotation', async () => {
   const world = await createWorld();
   const { token } = world.people.owner;
   const receiver = openReceiver();
@@ -53,7 +53,7 @@ it('processes each event once and in order despite repeats, batches and a secret
   expect(example.last).toBe(log.at(-1));
 });
 
-it('detects a gap when a message never arrives', () => {
+it('the example receiver detects a gap when a message never arrives', () => {
   const secret = createWebhookSecret();
   const { example, taken } = follow([secret]);
   const send = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {

@@ -55,7 +55,7 @@ describe('a new webhook', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('respects the limit of 50 per workspace, even when many are created at once', async () => {
+  it('is limited to 50 per workspace, even when many are created at the same time', async () => {
     const full = await createWorkspace();
     const { owner, lead } = full.people;
     for (let n = 0; n < 47; n += 1) await createWebhook(owner.token, openReceiver().url);
@@ -69,7 +69,7 @@ describe('a new webhook', () => {
   });
 });
 
-describe('webhooks of other people', () => {
+describe("other people's webhooks", () => {
   it('are visible to owners and admins only', async () => {
     const { people } = await createWorkspace();
     const made = await createWebhook(people.member.token, openReceiver().url);
@@ -112,7 +112,7 @@ describe('webhooks of other people', () => {
   });
 });
 
-describe('PATCH', () => {
+describe('PATCH on a webhook', () => {
   it('changes only the fields it is sent', async () => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url, {
@@ -135,7 +135,7 @@ describe('PATCH', () => {
     [{ secret: 'whsec_bWluZQ==' }],
     [{ batch: 'yes' }],
     [{ cursor: 1 }],
-  ])('refuses %j', async (change) => {
+  ])('rejects %j', async (change) => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url);
     const before = await contents();
@@ -144,7 +144,7 @@ describe('PATCH', () => {
   });
 });
 
-describe('DELETE', () => {
+describe('DELETE on a webhook', () => {
   it('deletes the delivery log as well', async () => {
     const { people, no } = world;
     const made = await createWebhook(people.lead.token, openReceiver().url);
@@ -221,8 +221,8 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('scopes', () => {
-  it('let an API key with every scope do everything', async () => {
+describe('an API key with every scope', () => {
+  it('can do everything with webhooks', async () => {
     const key = await createApiKey(world.people.member);
     const made = await createWebhook(key, openReceiver().url);
     expect(made.madeWith).toBe('api_key');

@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('a webhook’s access', () => {
+describe('the access of a webhook', () => {
   const revoke = async (token: string) => {
     const { body } = await api(token).get('/connected-apps');
     await api(token).delete(`/connected-apps/${body.data[0].id}`);
@@ -66,11 +66,11 @@ describe('a webhook’s access', () => {
   });
 
   it.each([
-    ['a member who was taken out', 'UPDATE members SET ended_at = 1 WHERE no = ?'],
+    ['a member who was removed', 'UPDATE members SET ended_at = 1 WHERE no = ?'],
     ['a member who became a client', "UPDATE members SET role = 'client' WHERE no = ?"],
-    ['a key that expired', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
-    ['a key that was forgotten', 'DELETE FROM credentials WHERE member = ?'],
-  ])('gets nothing more for %s', async (_who, change) => {
+    ['an expired key', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
+    ['a deleted key', 'DELETE FROM credentials WHERE member = ?'],
+  ])('sends nothing more for %s', async (_who, change) => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
@@ -92,36 +92,39 @@ describe('a webhook’s access', () => {
     ['api_key', 'webhooks:write', 'the scope events:read'],
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
-  ])('pauses for a credential (%s) with only %s, with a mail that names %s', async (kind, scopes, named) => {
-    const { member } = world.people;
-    const receiver = openReceiver();
-    const made = await createWebhook(await createApiKey(member), receiver.url);
-    await cellOf(world.cell)
-      .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
-      .bind(kind, scopes, member.member)
-      .run();
-    await task();
-    await deliver(world);
-    expect(receiver.got).toEqual([]);
-    const { cursor } = made;
-    expect(await read(member, made.id)).toMatchObject({ status: 'paused', stopReason: 'scope', cursor });
-    const mails = () =>
-      env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
-        .bind(member.email)
-        .all<{ text: string }>();
-    expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
-    // Resumed with a credential that has both scopes, it continues where it left off.
-    await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, cursor);
-    expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
-    expect(await read(member, made.id)).toMatchObject({
-      status: 'active',
-      stopReason: null,
-      madeWith: 'session',
-    });
-    expect((await mails()).results).toHaveLength(1);
-  });
+  ])(
+    'is paused for a credential (%s) with only %s, with an email that names %s',
+    async (kind, scopes, named) => {
+      const { member } = world.people;
+      const receiver = openReceiver();
+      const made = await createWebhook(await createApiKey(member), receiver.url);
+      await cellOf(world.cell)
+        .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
+        .bind(kind, scopes, member.member)
+        .run();
+      await task();
+      await deliver(world);
+      expect(receiver.got).toEqual([]);
+      const { cursor } = made;
+      expect(await read(member, made.id)).toMatchObject({ status: 'paused', stopReason: 'scope', cursor });
+      const mails = () =>
+        env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
+          .bind(member.email)
+          .all<{ text: string }>();
+      expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
+      // Resumed with a credential that has both scopes, it continues where it left off.
+      await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
+      await deliver(world);
+      const log = await logOf(world, cursor);
+      expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
+      expect(await read(member, made.id)).toMatchObject({
+        status: 'active',
+        stopReason: null,
+        madeWith: 'session',
+      });
+      expect((await mails()).results).toHaveLength(1);
+    },
+  );
 
   it('covers the time entries of its creator only', async () => {
     const { owner, member } = world.people;
@@ -138,8 +141,8 @@ describe('a webhook’s access', () => {
   });
 });
 
-describe('expired events', () => {
-  it('are skipped with a new chain, so that the receiver sees the gap', async () => {
+describe('expired events of a paused webhook', () => {
+  it('are skipped, and the receiver can detect the gap', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

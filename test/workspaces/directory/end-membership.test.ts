@@ -87,7 +87,7 @@ describe('what other people see', () => {
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
-  it('no longer includes them as a member', async () => {
+  it('is no longer listed as a member', async () => {
     const { world, leaver } = stay;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
@@ -135,7 +135,7 @@ it('keeps what they created or are assigned open to every change', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('does not notify them of later events', async () => {
+it("a former member isn't notified of later events", async () => {
   const rows = () =>
     cellOf(0)
       .prepare('SELECT count(*) AS n FROM notifications WHERE user_id = ?')
@@ -149,7 +149,7 @@ it('does not notify them of later events', async () => {
   expect(await rows()).toBe(told);
 });
 
-describe('the former member', () => {
+describe('a former member', () => {
   it('is rejected by every operation with every credential of the workspace, and writes nothing', async () => {
     for (const token of [stay.leaver.token, stay.key, stay.oauth]) {
       for (const route of guardedRoutes) {
@@ -160,7 +160,7 @@ describe('the former member', () => {
     }
   });
 
-  it('continues in the other workspace, where this one is not visible', async () => {
+  it("keeps access to their other workspace, where this one isn't visible", async () => {
     const { there, world, elsewhere } = stay;
     const me = api(there.token);
     expect((await me.get('/tasks')).status).toBe(200);
@@ -199,7 +199,7 @@ describe('the former member', () => {
   });
 });
 
-it('gets the same membership back when invited again', async () => {
+it('a former member who is invited again gets the same membership back', async () => {
   const { leaver, world } = stay;
   const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
   const { kept: ended } = await rowsOf(stay);
@@ -226,7 +226,7 @@ it('gets the same membership back when invited again', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('is not found by name in MCP tools, but by id', async () => {
+it('a former member is found by id in MCP tools, but not by name', async () => {
   const world = await createWorld();
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
@@ -237,7 +237,7 @@ it('is not found by name in MCP tools, but by id', async () => {
   expect((await call(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
 });
 
-describe('a crash or manual change', () => {
+describe('a crash or a manual change', () => {
   it('between the two databases is repaired within a minute', async () => {
     const world = await createWorld();
     const { member } = world.people;
@@ -252,7 +252,7 @@ describe('a crash or manual change', () => {
     expect(await settleMemberships(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
-  it('that only sets ended_at ends keys and timers too, in both directions', async () => {
+  it('that only sets ended_at also ends keys and timers, in both directions', async () => {
     const { world, leaver, key, created } = await createStay();
     await api(leaver.token).post('/timer/start', { taskId: created });
     const set = (value: number | null) =>

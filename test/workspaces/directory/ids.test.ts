@@ -25,7 +25,7 @@ async function keptBy(db: D1Database): Promise<Map<string, string>> {
   );
 }
 
-it('never reuses an id or number, in any table', async () => {
+it('no table ever reuses an id or number', async () => {
   // Fixed lists of the platform, and tables keyed by a random value or by another table's number.
   const fixed = [
     'task_statuses',
@@ -60,7 +60,7 @@ it('never reuses an id or number, in any table', async () => {
     expect(inCell.get(table), table).toBe('sequence');
 });
 
-it('rejects deleting the newest row of tables without a sequence, and of no other', async () => {
+it('refuses to delete the newest row of a table without a sequence, but allows deleting older rows', async () => {
   const db = cellOf(0);
   const insert =
     "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
@@ -74,7 +74,7 @@ it('rejects deleting the newest row of tables without a sequence, and of no othe
   await expect(refused).rejects.toThrow('the newest of notifications stays');
 });
 
-it('rejects deleting the newest event of a workspace, so that its number is not reused', async () => {
+it("refuses to delete the newest event of a workspace, so that its number isn't reused", async () => {
   const world = await createWorld();
   await createTask(world.people.owner, world.projects.joined.id);
   await createTask(world.people.owner, world.projects.joined.id);

@@ -58,7 +58,7 @@ async function outsider() {
 }
 
 describe.each(roles)('%s', (role) => {
-  it('invites up to the own role; leads invite members and clients to projects they lead', async () => {
+  it('invites people up to their own role; leads invite members and clients to projects they lead', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -152,7 +152,7 @@ it('gives an unverified account to the holder of the link, not to the person who
   expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
 });
 
-it('accepts the link only for its address', async () => {
+it('can accept the link only with its address', async () => {
   const { token } = await invited();
   const stranger = await outsider();
   const before = await contents(['browser_sessions']);
@@ -198,7 +198,7 @@ it('withdraws invitations with the right to send them: after a demotion, and aft
   }
 });
 
-it('adds a former member who returns as a client to the projects of the invitation only', async () => {
+it('adds a former member who returns as a client only to the projects of the invitation', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'returning', 'member');
   const [before, now] = [
@@ -282,7 +282,7 @@ const expectedMails = (email: string) =>
     .bind(email)
     .first<number>('n');
 
-it.each(someFaults)('sends the mail and joins exactly once when a batch is %s', async (fault) => {
+it.each(someFaults)('sends the email and joins exactly once when a batch is %s', async (fault) => {
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (const batch of [1, 2, 3]) {
       const where = `${database} ${batch}`;

@@ -36,7 +36,7 @@ describe.each(roles)('%s', (role) => {
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it('changes roles up to the own one, but not of people above', async () => {
+  it('changes roles up to their own, but not those of people above', async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
@@ -216,7 +216,7 @@ it('reassigns more tasks than fit in one batch, and continues after a crash', as
       .bind(person.member)
       .first<number>('n');
   expect(await left()).toBe(more + 1);
-  const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 4 ? 'lost before' : undefined));
+  const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 4 ? 'lost before it runs' : undefined));
   expect(
     (await runForm(owner.token, removePerson, { userId: person.userId }, { CELL_0: faulty.d1 })).status,
   ).toBe(200);
@@ -255,7 +255,7 @@ it('lets everyone leave except the only owner', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('rejects heirs who are not members or are leaving themselves', async () => {
+it("rejects new assignees who aren't members or are leaving themselves", async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
   const before = await contents();

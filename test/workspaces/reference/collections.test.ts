@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 const empty = { data: [], meta: { total: 0, limit: 25, offset: 0, hasMore: false } };
 
-describe('categories and types', () => {
-  it("lists the workspace's own categories", async () => {
+describe('the lists of categories and types', () => {
+  it("contain only the workspace's own categories", async () => {
     const { body } = await api(world.people.client.token).get('/task-categories');
     expect(body.data).toEqual([
       { id: world.categories[0].id, key: 'design', value: 'Design', defaultEstimatedHours: 2 },
@@ -21,7 +21,7 @@ describe('categories and types', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it('filters types by category; an unknown or foreign one has none', async () => {
+  it('can be filtered by category; an unknown or foreign one has no types', async () => {
     const { token } = world.people.member;
     const [design] = world.categories;
     expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
@@ -42,7 +42,7 @@ describe('categories and types', () => {
     );
   });
 
-  it('returns one by id, and 404 for those of another workspace', async () => {
+  it('return one by id, and 404 for those of another workspace', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbour.categories;
@@ -53,8 +53,8 @@ describe('categories and types', () => {
   });
 });
 
-describe('users', () => {
-  it('lists members by name to every role', async () => {
+describe('the list of users', () => {
+  it('contains the members by name, for every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get('/users?limit=2&offset=1');
       expect(body.data.map((each: { name: string }) => each.name)).toEqual(['Client Test', 'Lead Test']);
@@ -76,8 +76,8 @@ describe('users', () => {
   });
 });
 
-describe('teams', () => {
-  it('lists teams with their members, leads first, and team roles', async () => {
+describe('the list of teams', () => {
+  it('contains teams with their members, leads first, and team roles', async () => {
     const fresh = await createWorld();
     const { owner, lead, member, client } = fresh.people;
     const studio = await createTeam(fresh, { name: 'Studio', lead, members: [client, member] });
@@ -104,7 +104,7 @@ describe('teams', () => {
   });
 });
 
-it('returns every collection to a warm caller in one trip', async () => {
+it('a cached caller reads every collection in one trip', async () => {
   const { token } = world.people.client;
   await api(token).get('/users');
   for (const path of ['/task-statuses', '/task-categories', '/task-types', '/users', '/teams']) {

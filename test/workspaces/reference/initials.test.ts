@@ -7,11 +7,11 @@ it.each([
   ['ada', 'A'],
   ['  Ada   Lovelace  ', 'AL'],
   ['', ''],
-])('uses the first letters of the first and last word of %j', (name, expected) => {
+])('initials are the first letters of the first and last word of %j', (name, expected) => {
   expect(toInitials(name)).toBe(expected);
 });
 
-it('never splits a letter', () => {
+it('initials never split a letter', () => {
   expect(toInitials('👩‍👩‍👧 Étienne')).toBe('👩‍👩‍👧É');
   expect(toInitials('e\u0301ric')).toBe('E\u0301');
 });

@@ -91,7 +91,7 @@ describe('after a workspace is deleted', () => {
     expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   });
 
-  it('classifies every route of the worker', () => {
+  it('every route of the worker is classified', () => {
     const paths = new Set(createApp().routes.map(({ path }) => path));
     const own = [...paths].filter(
       (path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'),
@@ -103,7 +103,7 @@ describe('after a workspace is deleted', () => {
     for (const path of known) expect(own).toContain(path);
   });
 
-  it('returns 401 to every bearer token on every route that takes one', async () => {
+  it('every route that takes a bearer token returns 401 to all of them', async () => {
     for (const token of bearers) {
       for (const route of guardedRoutes) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
@@ -121,7 +121,7 @@ describe('after a workspace is deleted', () => {
     }
   });
 
-  it('returns 404 on every route without a credential', async () => {
+  it('every route without a credential returns 404', async () => {
     for (const url of [...addresses.open, addresses.fileUrl]) {
       expect([url, (await follow(url)).status]).toEqual([url, 404]);
     }
@@ -130,7 +130,7 @@ describe('after a workspace is deleted', () => {
   it.each([
     ['a person who left according to the directory', () => world.people.owner],
     ['a person whom the directory still lists', () => last],
-  ])('returns 404 on every page, file and form to %s', async (_who, who) => {
+  ])('every page, file and form returns 404 to %s', async (_who, who) => {
     const visitor = who() === last ? addresses.screens : await Screens.of(world, who());
     const { csrf = '' } = hidden(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
     for (const { path } of [...screens, ...csvFiles]) {
@@ -145,7 +145,7 @@ describe('after a workspace is deleted', () => {
 });
 
 describe('a download URL', () => {
-  it('ends with the membership of the person who requested it, and not with others', async () => {
+  it('stops working when the person who requested it leaves, and not when others do', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

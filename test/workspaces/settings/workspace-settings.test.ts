@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 it.each(roles)(
-  'lets owners and admins change it, and the owner delete it by typing its name: %s',
+  'owners and admins can change a workspace, and the owner can delete it by typing its name: %s',
   async (role) => {
     const { token } = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -75,14 +75,14 @@ it.each([
   'Asia/Kolkata',
   'Etc/GMT-3',
   'US/Eastern',
-])('accepts the time zone %s, and every one the page offers', async (timezone) => {
+])('a workspace accepts the time zone %s, and every one the page offers', async (timezone) => {
   const { token } = world.people.owner;
   expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
   expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
   expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
 });
 
-it('rejects invalid values', async () => {
+it('a workspace rejects invalid settings', async () => {
   const { token } = world.people.owner;
   const before = await contents();
   for (const wrong of [
@@ -96,7 +96,7 @@ it('rejects invalid values', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('moves the next occurrence of meetings to the new time zone', async () => {
+it('the next occurrence of meetings moves to the new time zone', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const { id } = await createMeeting(lead, own.projects.joined.id, {
@@ -111,7 +111,7 @@ it('moves the next occurrence of meetings to the new time zone', async () => {
   expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
-it('disappears for everyone at once, and later from every table except for its numbers', async () => {
+it('a deleted workspace disappears for everyone immediately, and later from every table except for its numbers', async () => {
   const stay = await createStay();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);
@@ -150,7 +150,7 @@ it('disappears for everyone at once, and later from every table except for its n
   expect(JSON.stringify(rows)).not.toContain(name);
 });
 
-it.each(someFaults)('exists for everyone or no one when a batch is %s', async (fault) => {
+it.each(someFaults)('a workspace exists for everyone or no one when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -173,7 +173,7 @@ it.each(someFaults)('exists for everyone or no one when a batch is %s', async (f
   expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(10);
 });
 
-it('gets a new plan from an operator, effective immediately', async () => {
+it('an operator can change the plan of a workspace, effective immediately', async () => {
   const { id, people } = await createWorkspace({ plan: 'free', cell: 1 });
   const cells = new Map([0, 1].map((no) => [no, new Database(cellOf(no as 0 | 1), new CostMeter())]));
   const databases = { directory: new Database(env.DIRECTORY, new CostMeter()), cells };

@@ -52,7 +52,7 @@ it.each(roles)(
   },
 );
 
-it('rejects circular teams, even by parallel requests', async () => {
+it('rejects circular teams, even in parallel requests', async () => {
   const { owner, admin } = world.people;
   const first = await insertTeam(world, {});
   const second = await insertTeam(world, { parent: first });
