@@ -116,7 +116,7 @@ interface DigestMail {
 
 export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
-  const note = 'Choose which emails you get in your inbox, under Mail. To stop these emails:';
+  const note = 'Choose which emails you get under Inbox → Mail in the app. To unsubscribe:';
   const rows = items.map(
     ({ line, quote, link }) =>
       `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,

@@ -51,7 +51,10 @@ export const workspaceCreateInput = z.strictObject({ name: workspaceNameInput })
 export const workspaceCreated = z.object({ workspaceId: z.string().max(64) });
 
 export const accountDeleteInput = z.strictObject({
-  email: z.string().max(320).meta({ description: 'The email address of the account, as confirmation.' }),
+  email: z
+    .string()
+    .max(320)
+    .meta({ description: 'The email address of the account, to confirm the deletion.' }),
   password: currentPassword,
 });
 

@@ -91,7 +91,7 @@ export const attachment = z
 export type Attachment = z.infer<typeof attachment>;
 
 const downloadLink = asciiTextSchema(URL_CHARACTERS_MAX).meta({
-  description: 'Needs no credential until it expires.',
+  description: 'Download URL. Works without authentication until it expires.',
 });
 
 /** For agents, which have no credential for `fileUrl`. */

@@ -102,7 +102,7 @@ export function requireAccess(access: Access, caller: Caller) {
     'forbidden',
     caller.credential.kind === 'api_key'
       ? `This API key lacks ${lacks}. Create a key that has it under Connected apps. This key has: ${has}.`
-      : `This token lacks ${lacks}. Request ${missing.length === 1 ? 'it' : 'them'} at authorization. This token has: ${has}.`,
+      : `This token lacks ${lacks}. Request ${missing.length === 1 ? 'it' : 'them'} when the person authorizes your app. This token has: ${has}.`,
     { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` } },
   );
 }

@@ -30,7 +30,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   403: {
     description: 'forbidden or forbidden_plan: the role, scope or plan does not allow it',
     messages: {
-      forbidden: 'This token lacks the scope tasks:write. Request it at authorization.',
+      forbidden: 'This token lacks the scope tasks:write. Request it when the person authorizes your app.',
       forbidden_plan: 'Recurring meetings require the medium or pro plan.',
     },
   },

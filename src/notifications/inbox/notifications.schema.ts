@@ -36,7 +36,7 @@ export const notification = z
     actor: z
       .object({ id: personId, name: personName, image: imageUrl.nullable() })
       .nullable()
-      .meta({ description: 'The person who caused it.' }),
+      .meta({ description: 'The person whose action triggered the notification.' }),
     workspace: z
       .object({ id: workspaceId, name: workspaceName })
       .meta({ description: 'The workspace it happened in. Notifications span all your workspaces.' }),
@@ -65,5 +65,5 @@ export const unreadCount = z
   .meta({ id: 'UnreadCount', example: { count: 3 } });
 
 export const readAllResult = z
-  .object({ updated: z.int().meta({ description: 'How many notifications were unread until now.' }) })
+  .object({ updated: z.int().meta({ description: 'Number of notifications marked as read.' }) })
   .meta({ id: 'ReadAllResult', example: { updated: 3 } });

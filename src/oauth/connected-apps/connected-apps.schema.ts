@@ -64,7 +64,7 @@ export const createApiKeyInput = z.strictObject({
     .min(1)
     .optional()
     .meta({
-      description: 'Scopes of the key. Leave it out for all scopes.',
+      description: 'Scopes granted to the key. Defaults to all scopes.',
       example: ['tasks:read', 'projects:read'],
     }),
   expiresAt: instant.optional().meta({

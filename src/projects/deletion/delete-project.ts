@@ -35,7 +35,7 @@ export const deleteProject = operation(
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      name: z.string().max(1_000).meta({ description: 'The name of the project, as confirmation.' }),
+      name: z.string().max(1_000).meta({ description: 'The name of the project, to confirm the deletion.' }),
     }),
     output: successOutput,
     repeat: repeatSuccess,

@@ -47,7 +47,7 @@ const sharedChanges = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({
   mode: modeInput,
-  tasks: buildItemList(taskCreateInput, 'As POST /tasks takes them.'),
+  tasks: buildItemList(taskCreateInput, 'Each item has the fields of `POST /tasks`.'),
 });
 export const bulkUpdateInput = z.strictObject({
   mode: modeInput,

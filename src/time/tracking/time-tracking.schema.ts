@@ -21,7 +21,9 @@ export const timeEntry = z
     project,
     startTime: timestamp,
     endTime: timestamp.nullable().meta({ description: 'null while it runs.' }),
-    durationSeconds: seconds.meta({ description: 'Whole seconds; up to now while it runs.' }),
+    durationSeconds: seconds.meta({
+      description: 'Duration in whole seconds. For a running timer, the time elapsed so far.',
+    }),
   })
   .meta({
     id: 'TimeEntry',

@@ -30,7 +30,10 @@ export const deleteWorkspace = operation(
     capability: 'ownWorkspace',
     effect: 'write',
     input: z.strictObject({
-      name: z.string().max(1_000).meta({ description: 'The name of the workspace, as confirmation.' }),
+      name: z
+        .string()
+        .max(1_000)
+        .meta({ description: 'The name of the workspace, to confirm the deletion.' }),
     }),
     output: successOutput,
     repeat: repeatSuccess,

@@ -62,7 +62,7 @@ it('creates keys that are read-only, limited to selected scopes, or expire', asy
   const { html, item } = await make({ may: 'read', expiresOn: '2031-05-06' });
   expect(item.scopes.filter((scope: string) => !scope.endsWith(':read'))).toEqual([]);
   expect(item.expiresAt).toBe('2031-05-06T23:59:59.999Z');
-  expect(html).toContain('Read only');
+  expect(html).toContain('Read-only');
   expect(html).toContain('6 May 2031');
   expect((await make({ may: 'some', scopes: 'time:read', expiresOn: '' })).item.scopes).toEqual([
     'time:read',

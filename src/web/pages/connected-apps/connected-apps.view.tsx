@@ -125,7 +125,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
 
 function AppAccess({ app: { kind, scopes: granted } }: { app: App }) {
   if (kind === 'api_key' && granted.length === scopes.length) return <>Full access</>;
-  if (hasReadOnlyScopes(granted)) return <>Read only</>;
+  if (hasReadOnlyScopes(granted)) return <>Read-only</>;
   return (
     <>
       Access to{' '}

@@ -27,7 +27,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
         value={['all']}
         options={[
           ['all', 'Full access: everything you can do here'],
-          ['read', 'Read only'],
+          ['read', 'Read-only'],
           ['some', 'Selected scopes'],
         ]}
       />

@@ -59,7 +59,7 @@ export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'par
         <p class="hint">
           {q
             ? `From the newest ${CANDIDATES_READ_MAX.tasks} matching tasks. There may be more.`
-            : 'From the nearest deadlines only. There may be more.'}
+            : 'Showing only tasks with the nearest deadlines. There may be more.'}
         </p>
       )}
     </DashboardSection>

@@ -50,7 +50,7 @@ function InvalidLinkPage() {
   return (
     <ErrorPage
       title="This link doesn't work"
-      message="It may be incomplete. Open it from the email again, or change your email preferences in your inbox."
+      message="It may be incomplete. Open it from the email again, or change your email preferences in the app, under Inbox."
     />
   );
 }

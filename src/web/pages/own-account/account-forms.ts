@@ -21,7 +21,8 @@ export const successMessages = {
   picture: 'Picture updated.',
   mail: 'We sent a link to your new address. Open it to confirm the change.',
   password: 'Password changed. All other browsers are signed out.',
-  browsers: 'Signed out.',
+  browser: 'Browser signed out.',
+  browsers: 'All other browsers signed out.',
 } as const;
 
 /** The picture has its own form in own-account.tsx, because it uploads a file. */
@@ -42,7 +43,7 @@ export const accountForms: readonly AccountForm[] = [
   {
     path: `${ACCOUNT_PATH}/browsers/sign-out`,
     operation: signOutBrowserById,
-    redirectTo: redirectWithMessage('browsers'),
+    redirectTo: redirectWithMessage('browser'),
     removal: 'asked',
   },
   {

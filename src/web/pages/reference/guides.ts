@@ -25,7 +25,7 @@ let cachedTexts: GuideTexts | undefined;
 export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<GuideTexts> {
   if (cachedTexts) return cachedTexts;
   const answer = await ASSETS.fetch(new URL(assets.guides, 'https://assets.invalid'));
-  if (!answer.ok) throw new Error(`The static file ${assets.guides} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`Loading the static file ${assets.guides} returned ${answer.status}`);
   cachedTexts = await answer.json<GuideTexts>();
   return cachedTexts;
 }

@@ -18,7 +18,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'Search and name fields',
+    title: 'Search and suggestions',
     rows: [
       [['↑', '↓'], 'Move between results'],
       [['Enter'], 'Open or insert the selected result'],
