@@ -145,14 +145,14 @@ describe('a session that ends while a cell copies it', () => {
   });
 });
 
-it('a cell named by a forged cookie knows no session, and the directory decides', async () => {
+it('a forged place is ignored, and the directory decides', async () => {
   const forged = new TestBrowser();
   await forged.enter(me);
-  forged.cookies.set('ew_cell', '1');
-  expect((await forged.get(`/app/${first.id}/tasks`)).status).toBe(200);
-  forged.cookies.set('ew_cell', '99');
-  expect((await forged.get(`/app/${first.id}/tasks`)).status).toBe(200);
+  for (const place of ['1', '0.1.1', `0.${first.no}.${me.member}.${'x'.repeat(43)}`]) {
+    forged.cookies.set('ew_place', place);
+    expect((await forged.get(`/app/${first.id}/tasks`)).status).toBe(200);
+  }
   const stranger = new TestBrowser();
-  stranger.cookies.set('ew_cell', '0');
+  stranger.cookies.set('ew_place', `0.${first.no}.${me.member}.${'x'.repeat(43)}`);
   expect((await stranger.get(`/app/${first.id}/tasks`)).status).toBe(303);
 });

@@ -74,6 +74,11 @@ export class TestBrowser {
     return this.cookies.get('__Host-ew_session');
   }
 
+  cookieIn(path: string, name: string): string | undefined {
+    const [known, value] = this.#inPaths.get(path) ?? [];
+    return known === name ? value : undefined;
+  }
+
   /** Signs in without the form, because hashing a password is slow. */
   async enter({ userId }: Pick<Person, 'userId'>): Promise<void> {
     const cookie = createSecret();

@@ -1,4 +1,3 @@
-import { getCookie, setCookie } from 'hono/cookie';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
@@ -15,19 +14,16 @@ import {
 import { findSessionPerson } from './browser-session.queries.ts';
 import {
   type Browser,
-  getCookieOptions,
   readBrowserInWorkspace,
   readUncheckedBrowser,
-  SESSION_SECONDS,
   type SignedInBrowser,
 } from './browser-session.ts';
+import { readPlaceCookie, setPlaceCookie } from './place-cookie.ts';
 import {
   confirmWorkspaceSession,
   insertWorkspaceSession,
   type WorkspaceSession,
 } from './workspace-session.queries.ts';
-
-const CELL_COOKIE = 'ew_cell';
 
 /** A member of a workspace in their browser. */
 export interface VisitingMember extends WorkspacePlace {
@@ -88,8 +84,9 @@ export function readAs(
 async function findInCell(c: HttpContext, workspaceId: string): Promise<VisitingMember | null> {
   const scope = c.get('scope');
   const browser = readUncheckedBrowser(c);
-  const cell = readCell(c);
-  if (browser === null || cell === null) return null;
+  const place = browser && readPlaceCookie(c, browser.idHash, workspaceId);
+  if (!place) return null;
+  const { cell } = place;
   const authenticator = createSessionAuthenticator(scope, browser.idHash, { workspaceId, cell });
   try {
     const person = toSessionPerson(await authenticator.resolve());
@@ -116,11 +113,12 @@ async function findInDirectory(c: HttpContext, workspaceId: string): Promise<Vis
   const signedIn = { ...browser, person };
   if (cell === null) return { outcome: 'not_a_member', browser: signedIn };
   const authenticator = createBrowserAuthenticator(scope, signedIn, { workspaceId, cell });
-  setCookie(c, CELL_COOKIE, String(cell), {
-    ...getCookieOptions(scope),
-    path: `/app/${workspaceId}`,
-    maxAge: SESSION_SECONDS,
+  const caller = await authenticator.resolve().catch((error: unknown) => {
+    if (error instanceof UnknownVisitor) return null;
+    throw error;
   });
+  if (!caller) return { outcome: 'not_a_member', browser: signedIn };
+  setPlaceCookie(c, browser.idHash, caller);
   const session = {
     idHash: browser.idHash,
     userId: person.id,
@@ -152,12 +150,6 @@ async function rememberInCell(scope: RequestScope, no: number, session: Workspac
   await cell.batch([insertWorkspaceSession(session)]);
   const [person] = await directory.batch([findSessionPerson(session.idHash, scope.now)]);
   if (person) await cell.batch([confirmWorkspaceSession(session)]);
-}
-
-/** The cell that the browser was told of. It is only a hint: the cell decides whether it knows the session. */
-function readCell(c: HttpContext): number | null {
-  const cell = Number(getCookie(c, CELL_COOKIE) ?? Number.NaN);
-  return c.get('scope').config.cells.has(cell) ? cell : null;
 }
 
 function toSessionPerson({ userId: id, email, name, image, credential }: Caller) {

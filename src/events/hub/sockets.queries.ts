@@ -18,7 +18,7 @@ export function listNewestEvents(ws: number, after: number, limit: number): Stat
     WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit}`);
 }
 
-const presentMemberColumns = columns({ no: m.no, version: m.version });
+const presentMemberColumns = columns({ no: m.no, version: m.version, role: m.role });
 export type PresentMember = Row<typeof presentMemberColumns>;
 
 export function listPresentMembers(ws: number, members: readonly number[]): Statement<PresentMember[]> {

@@ -1,9 +1,10 @@
+import { readSessionHash } from '../../accounts/browser-sessions/browser-session.ts';
+import { type KnownPlace, readPlaceCookie } from '../../accounts/browser-sessions/place-cookie.ts';
 import { asVisitor, readAs } from '../../accounts/browser-sessions/visitor.ts';
 import { AppError, forbiddenError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { getHub } from '../../kernel/operation/request-scope.ts';
-import { seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
-import type { Listener } from '../hub/workspace-hub.ts';
+import type { Listener } from '../hub/sockets.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
@@ -20,24 +21,27 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   if (c.req.header('Origin') !== scope.origin) {
     throw forbiddenError(`Only pages of ${scope.origin} can connect here.`);
   }
-  return asVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
+  const { cell, workspace, ...listener } = await findListener(c, c.req.param('workspace') ?? '');
+  const opened = await getHub(scope.env, cell, workspace).fetch(scope.origin, {
+    headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
+  });
+  if (opened.status === 429) throw tooManyPagesError();
+  return opened;
+}
+
+/** Asks no database if a page has set the cookie. The hub checks the sockets, many at a time, before it sends anything. */
+async function findListener(c: HttpContext, workspaceId: string): Promise<KnownPlace & Listener> {
+  const idHash = readSessionHash(c);
+  const known = idHash === null ? null : readPlaceCookie(c, idHash, workspaceId);
+  if (idHash !== null && known) return { ...known, idHash };
+  return asVisitor(c, workspaceId, async (visitor) => {
     if (visitor.outcome === 'signed_out') throw unauthorizedError("You're signed out. Sign in again.");
     if (visitor.outcome === 'not_a_member')
       throw new AppError('not_found', "You don't belong to a workspace with this address.");
     const { caller } = await readAs(c, visitor, () => []);
-    // The hub asks the cell whether the session is still open.
     await visitor.remembered;
-    const listener: Listener = {
-      member: caller.member,
-      version: caller.version,
-      idHash: visitor.browser.idHash,
-      isLimited: !seesEveryTask(caller),
-    };
-    const opened = await getHub(scope.env, caller.cell, caller.workspace).fetch(scope.origin, {
-      headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
-    });
-    if (opened.status === 429) throw tooManyPagesError();
-    return opened;
+    const { cell, workspace, member } = caller;
+    return { cell, workspace, member, idHash: visitor.browser.idHash };
   });
 }
 

@@ -19,10 +19,11 @@ export class Backoff {
   /**
    * Ends early if the browser is back online, the person returns, another request succeeds, or one of the `sooner`
    * events is dispatched.
+   * @param spreadMs lengthens the wait by a random time up to this.
    */
-  wait(sooner: readonly string[] = []): Promise<void> {
+  wait(sooner: readonly string[] = [], spreadMs = 0): Promise<void> {
     // Spreads out the retries of many pages.
-    const ms = this.#ms * (0.5 + Math.random());
+    const ms = this.#ms * (0.5 + Math.random()) + Math.random() * spreadMs;
     this.#ms = Math.min(this.#msMax, this.#ms * DELAY_GROWTH);
     return new Promise((resolve) => {
       const ended = new AbortController();

@@ -1,13 +1,14 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
+import { reconnectSpreadMs, refreshSpreadMs } from './pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** Spreads out the requests of many open pages after a change. */
-const REQUEST_SPREAD_MS = 50;
+/** Spreads out the requests of a few open pages after a change. */
+const REQUEST_SPREAD_MS_MIN = 50;
 /** This many refreshes may follow each other without waiting for the interval. */
 const BURST_MAX = 4;
-const REFRESH_INTERVAL_MS = 300;
+const REFRESH_INTERVAL_MS_MIN = 300;
 const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
@@ -25,7 +26,18 @@ let isSignedOut = false;
 /** Each refresh moves this time forward. The next one waits if it is too far ahead. */
 let budgetUsedUntil = Number.NEGATIVE_INFINITY;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
+/** The newest event that this page knows of. */
+let lastSeq: number | null = null;
+/** How many pages of the workspace are open. */
+let openPages = 1;
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
+
+/** The first message of a socket admits it and names no project. */
+interface Message {
+  readonly seq: number;
+  readonly projects?: readonly number[];
+  readonly pages: number;
+}
 
 /** The socket only signals a change. The page is then requested with the person's own access and morphed. */
 export function subscribeToChanges() {
@@ -51,30 +63,28 @@ function connectSocket(address: string, isAgain = false) {
   const url = new URL(address, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url);
-  socket.addEventListener('open', () => {
-    reconnectBackoff.succeeded();
-    // There may have been changes while it was disconnected.
-    if (isAgain) refreshSoon();
-  });
+  let isAdmitted = false;
   socket.addEventListener('message', ({ data }) => {
-    if (concernsPage(String(data))) refreshSoon();
+    const message = JSON.parse(String(data)) as Message;
+    const missed = isAgain && (isStale || isSignedOut || message.seq !== lastSeq);
+    const isChange = isAdmitted ? concernsPage(message) : missed;
+    if (!isAdmitted) reconnectBackoff.succeeded();
+    isAdmitted = true;
+    lastSeq = message.seq;
+    openPages = message.pages;
+    if (isChange) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
     if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    void reconnectBackoff.wait().then(() => connectSocket(address, true));
+    void reconnectBackoff.wait([], reconnectSpreadMs(openPages)).then(() => connectSocket(address, true));
   });
 }
 
 /** Pages without a project concern all projects. */
-function concernsPage(message: string): boolean {
+function concernsPage({ projects }: Message): boolean {
   const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
-  try {
-    const { projects } = JSON.parse(message) as { projects?: number[] };
-    return !shown || !projects || projects.length === 0 || projects.includes(shown);
-  } catch {
-    return false;
-  }
+  return !shown || !projects || projects.length === 0 || projects.includes(shown);
 }
 
 function refreshSoon() {
@@ -85,8 +95,13 @@ function refreshSoon() {
     return;
   }
   isRefreshScheduled = true;
-  const rest = Math.max(0, budgetUsedUntil - BURST_MAX * REFRESH_INTERVAL_MS - performance.now());
-  setTimeout(refresh, rest + Math.random() * REQUEST_SPREAD_MS);
+  const rest = Math.max(0, budgetUsedUntil - BURST_MAX * refreshIntervalMs() - performance.now());
+  const spread = Math.max(REQUEST_SPREAD_MS_MIN, refreshSpreadMs(openPages));
+  setTimeout(refresh, rest + Math.random() * spread);
+}
+
+function refreshIntervalMs(): number {
+  return Math.max(REFRESH_INTERVAL_MS_MIN, refreshSpreadMs(openPages));
 }
 
 async function refresh() {
@@ -100,7 +115,7 @@ async function refresh() {
   isRefreshScheduled = false;
   isStale = false;
   isRefreshing = true;
-  budgetUsedUntil = Math.max(budgetUsedUntil, performance.now()) + REFRESH_INTERVAL_MS;
+  budgetUsedUntil = Math.max(budgetUsedUntil, performance.now()) + refreshIntervalMs();
   try {
     await fetchPage();
   } catch {

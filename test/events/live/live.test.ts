@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { until } from '../../support/hang.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
@@ -10,10 +11,13 @@ import { fieldsOf, Screens } from '../../web/server/screens.ts';
 interface Message {
   seq: number;
   projects?: number[];
+  pages: number;
 }
 
-/** A connected page: the messages it got, and the code with which its socket was closed. */
+/** An admitted page: the messages since then, and the code with which its socket was closed. */
 interface ConnectedPage {
+  /** The first message. */
+  admission: Message | null;
   messages: Message[];
   closed: number | null;
   screens: Screens;
@@ -37,12 +41,20 @@ async function connect(screens: Screens, headers: Record<string, string> = {}) {
 }
 
 async function listen(world: World, person: Person): Promise<ConnectedPage> {
-  const screens = await Screens.of(world, person);
+  const page = await openPage(await Screens.of(world, person));
+  await until(() => page.admission !== null);
+  return page;
+}
+
+async function openPage(screens: Screens): Promise<ConnectedPage> {
   const { webSocket: socket, status } = await connect(screens);
   if (!socket) throw new Error(`no socket, ${status}`);
-  const page: ConnectedPage = { messages: [], closed: null, screens };
+  const page: ConnectedPage = { admission: null, messages: [], closed: null, screens };
   socket.addEventListener('message', ({ data }) => {
-    if (data !== 'pong') page.messages.push(JSON.parse(String(data)));
+    if (data === 'pong') return;
+    const message: Message = JSON.parse(String(data));
+    if (page.admission === null) page.admission = message;
+    else page.messages.push(message);
   });
   socket.addEventListener('close', ({ code }) => {
     page.closed = code;
@@ -76,7 +88,7 @@ it('sends the changed projects to every open page, and nothing else', async () =
   await until(() => one.messages.length > 0 && other.messages.length > 0);
   await createTask(lead, world.projects.other.id);
   await until(() => one.messages.at(-1)?.seq === 2);
-  expect(one.messages.at(-1)).toEqual({ seq: 2, projects: [world.projects.other.id] });
+  expect(one.messages.at(-1)).toEqual({ seq: 2, projects: [world.projects.other.id], pages: 2 });
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
@@ -195,4 +207,56 @@ it('notifies pages of tasks that are reassigned after a removal returned', async
   const page = await listen(world, owner);
   expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
   await until(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
+});
+
+describe('a browser that has opened a page', () => {
+  let world: World;
+  let screens: Screens;
+  beforeEach(async () => {
+    world = await createWorld();
+    screens = await Screens.of(world, world.people.member);
+    expect((await screens.open('/tasks')).status).toBe(200);
+  });
+  const failing = {
+    CELL_0: faultyD1(env.CELL_0, () => 'overloaded').d1,
+    DIRECTORY: faultyD1(env.DIRECTORY, () => 'overloaded').d1,
+  };
+
+  it('opens a socket without a query, and is told the newest event', async () => {
+    await createTask(world.people.lead, world.projects.joined.id);
+    const headers = { Upgrade: 'websocket', Origin: ORIGIN };
+    const answer = await screens.browser.request(`${screens.base}/live`, { headers }, failing);
+    expect(answer.status).toBe(101);
+    const { webSocket: socket } = answer;
+    const messages: unknown[] = [];
+    socket?.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))));
+    socket?.accept();
+    if (socket) open.push(socket);
+    await until(() => messages.length > 0);
+    expect(messages).toEqual([{ seq: 1, pages: 1 }]);
+  });
+
+  it.each(['signed out', 'removed'])('is closed without a message once it is %s', async (how) => {
+    const thief = Object.assign(new Screens(world), { browser: screens.browser.copy() });
+    if (how === 'signed out') await signOut(screens);
+    else {
+      const { owner, member } = world.people;
+      await runForm(owner.token, removePerson, { userId: member.userId });
+    }
+    const page = await openPage(thief);
+    await until(() => page.closed !== null);
+    expect([page.closed, page.admission]).toEqual([4001, null]);
+  });
+
+  it('cannot open a socket in another workspace with its cookies', async () => {
+    const elsewhere = await createWorld();
+    const forged = new Screens(elsewhere);
+    const place = screens.browser.cookieIn(screens.base, 'ew_place') ?? '';
+    forged.browser.cookies.set('__Host-ew_session', screens.browser.session ?? '');
+    forged.browser.cookies.set('ew_place', place);
+    expect((await connect(forged)).status).toBe(404);
+    const [cell, , ...rest] = place.split('.');
+    forged.browser.cookies.set('ew_place', [cell, elsewhere.no, ...rest].join('.'));
+    expect((await connect(forged)).status).toBe(404);
+  });
 });

@@ -1,13 +1,41 @@
 import { expect, it } from 'vitest';
-import { type Listener, notifySockets } from '../../../src/events/hub/workspace-hub.ts';
+import { admitSockets, type Listener, notifySockets } from '../../../src/events/hub/sockets.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
-/** A socket of the client, and the messages it got. */
-async function listenAsClient(world: World) {
+class FakeSocket {
+  readonly told: { seq: number; projects?: number[]; pages: number }[] = [];
+  #attachment: unknown;
+
+  constructor(listener: Listener) {
+    this.#attachment = listener;
+  }
+
+  serializeAttachment(attachment: unknown) {
+    this.#attachment = attachment;
+  }
+
+  deserializeAttachment(): unknown {
+    return this.#attachment;
+  }
+
+  send(text: string) {
+    this.told.push(JSON.parse(text));
+  }
+
+  close(code: number) {
+    expect(code).toBe(0);
+  }
+
+  toSocket(): WebSocket {
+    return this as unknown as WebSocket;
+  }
+}
+
+async function listenAsClient(world: World): Promise<FakeSocket> {
   const { client } = world.people;
   const screens = await Screens.of(world, client);
   // Opening a page makes the cell know the session.
@@ -15,29 +43,21 @@ async function listenAsClient(world: World) {
   const idHash = await env.DIRECTORY.prepare('SELECT id_hash FROM browser_sessions WHERE user_id = ?')
     .bind(client.userId)
     .first<string>('id_hash');
-  const version = await cellOf(world.cell)
-    .prepare('SELECT version FROM members WHERE no = ?')
-    .bind(client.member)
-    .first<number>('version');
-  const listener = { member: client.member, version, idHash, isLimited: true } as Listener;
-  const told: { seq: number; projects?: number[] }[] = [];
-  const socket = {
-    deserializeAttachment: () => listener,
-    send: (text: string) => told.push(JSON.parse(text)),
-    close: (code: number) => expect(code).toBe(0),
-  } as unknown as WebSocket;
-  return { socket, told };
+  return new FakeSocket({ member: client.member, idHash: idHash ?? '' });
 }
 
 it('notifying a client who is in a hundred projects reads no more rows', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
-  const { socket, told } = await listenAsClient(world);
+  const socket = await listenAsClient(world);
   const db = cellOf(world.cell);
+  const cell = new Database(db, new CostMeter());
+  await admitSockets([socket.toSocket()], { cell, workspace: world.no });
+  expect(socket.told.splice(0)).toEqual([{ seq: 0, pages: 1 }]);
   const tell = async (after: number) => {
     const meter = new CostMeter();
     const cell = new Database(db, meter);
-    await notifySockets([socket], after, { cell, workspace: world.no });
+    await notifySockets([socket.toSocket()], after, { cell, workspace: world.no });
     return meter.rowsRead;
   };
   await createTask(lead, world.projects.joined.id);
@@ -46,8 +66,28 @@ it('notifying a client who is in a hundred projects reads no more rows', async (
   const { id: newest } = await createProject(world, { owner: lead, members: [client] });
   await createTask(lead, newest);
   expect(await tell(1)).toBeLessThanOrEqual(few + 3);
-  expect(told).toEqual([
-    { seq: 1, projects: [world.projects.joined.id] },
-    { seq: 2, projects: [newest] },
+  expect(socket.told).toEqual([
+    { seq: 1, projects: [world.projects.joined.id], pages: 1 },
+    { seq: 2, projects: [newest], pages: 1 },
   ]);
+});
+
+it('admits thousands of sockets that reconnect in one trip', async () => {
+  const world = await createWorld();
+  const listener = (await listenAsClient(world)).deserializeAttachment() as Listener;
+  const sockets = Array.from({ length: 2_000 }, () => new FakeSocket(listener));
+  const meter = new CostMeter();
+  const cell = new Database(cellOf(world.cell), meter);
+  await admitSockets(
+    sockets.map((socket) => socket.toSocket()),
+    { cell, workspace: world.no },
+  );
+  expect([meter.trips, meter.statements]).toEqual([1, 3]);
+  expect(sockets.every(({ told }) => told.length === 1 && told[0]?.pages === 2_000)).toBe(true);
+  // Admitted once.
+  await admitSockets(
+    sockets.map((socket) => socket.toSocket()),
+    { cell, workspace: world.no },
+  );
+  expect(meter.trips).toBe(1);
 });

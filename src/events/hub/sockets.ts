@@ -1,0 +1,138 @@
+import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
+import { reachOf } from '../../kernel/access/capabilities.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import {
+  listChangedProjects,
+  listNewestEvents,
+  listPresentMembers,
+  type SocketEvent,
+} from './sockets.queries.ts';
+
+/** After more events than this, a message names no projects and every page reloads. */
+const EVENTS_SENT_MAX = 200;
+/** Makes the browser open a new socket if it still may. */
+const CLOSE_RECONNECT = 4001;
+
+/** The person behind a socket. */
+export interface Listener {
+  readonly member: number;
+  readonly idHash: string;
+}
+
+/** What is stored with an admitted socket while the object hibernates. */
+interface Admitted extends Listener {
+  readonly version: number;
+  /** True if the person sees only some projects. */
+  readonly isLimited: boolean;
+  /** `seq` of the newest event when the last message was sent. */
+  readonly sent: number;
+}
+
+interface Workspace {
+  readonly cell: Database;
+  readonly workspace: number;
+}
+
+/** Null until a socket was admitted. */
+export function newestSent(sockets: readonly WebSocket[]): number | null {
+  const sent = sockets.flatMap((socket) => readAdmitted(socket)?.sent ?? []);
+  return sent.length === 0 ? null : sent.reduce((newest, each) => Math.max(newest, each));
+}
+
+function readAdmitted(socket: WebSocket): Admitted | null {
+  const stored = socket.deserializeAttachment() as Listener | Admitted;
+  return 'version' in stored ? stored : null;
+}
+
+/**
+ * Checks sockets that opened since the last call, and tells each page the newest event, so that it refreshes only if it
+ * missed one. Closes those whose session has ended.
+ */
+export async function admitSockets(
+  sockets: readonly WebSocket[],
+  { cell, workspace }: Workspace,
+): Promise<void> {
+  const waiting = sockets
+    .filter((socket) => readAdmitted(socket) === null)
+    .map((socket) => ({ socket, listener: socket.deserializeAttachment() as Listener }));
+  if (waiting.length === 0) return;
+  const [[newest], present, open] = await cell.batch([
+    listNewestEvents(workspace, 0, 1),
+    ...findAccess(
+      workspace,
+      waiting.map(({ listener }) => listener),
+    ),
+  ]);
+  const members = new Map(present.map((member) => [member.no, member]));
+  const seq = newest?.seq ?? 0;
+  for (const { socket, listener } of waiting) {
+    const member = members.get(listener.member);
+    if (!member || !open.has(listener.idHash)) {
+      socket.close(CLOSE_RECONNECT, 'sign in again');
+      continue;
+    }
+    const { version } = member;
+    admit(socket, { ...listener, version, isLimited: reachOf(member, 'seeTasks') !== 'all', sent: seq });
+    socket.send(JSON.stringify({ seq, pages: sockets.length }));
+  }
+}
+
+/** Sends what changed after an event, and closes the sockets of people who lost access. `after` is null if unknown. */
+export async function notifySockets(
+  sockets: readonly WebSocket[],
+  after: number | null,
+  { cell, workspace }: Workspace,
+): Promise<void> {
+  const all = sockets.flatMap((socket) => {
+    const admitted = readAdmitted(socket);
+    return admitted ? [{ socket, admitted }] : [];
+  });
+  if (all.length === 0) return;
+  const listeners = all.map(({ admitted }) => admitted);
+  const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
+  const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
+  const [events, joined, present, open] = await cell.batch([
+    listNewestEvents(workspace, from, most),
+    listChangedProjects(workspace, [...limited], from, most),
+    ...findAccess(workspace, listeners),
+  ]);
+  const head = events[0]?.seq ?? after ?? 0;
+  const joinedBy = Map.groupBy(joined, ({ member }) => member);
+  const versions = new Map(present.map(({ no, version }) => [no, version]));
+  const isComplete = after !== null && events.length < EVENTS_SENT_MAX;
+  for (const { socket, admitted } of all) {
+    const { member, version, idHash, isLimited } = admitted;
+    if (versions.get(member) !== version || !open.has(idHash)) {
+      socket.close(CLOSE_RECONNECT, 'sign in again');
+      continue;
+    }
+    const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
+    const message = isComplete ? buildMessage(events, member, own) : { seq: head };
+    if (message) socket.send(JSON.stringify({ ...message, pages: sockets.length }));
+    admit(socket, { ...admitted, sent: head });
+  }
+}
+
+function admit(socket: WebSocket, admitted: Admitted) {
+  socket.serializeAttachment(admitted);
+}
+
+/** Statements for who is still a member, and which sessions are open. */
+function findAccess(workspace: number, listeners: readonly Listener[]) {
+  const members = [...new Set(listeners.map(({ member }) => member))];
+  const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
+  return [listPresentMembers(workspace, members), findOpenSessions(workspace, idHashes, Date.now())] as const;
+}
+
+/** Returns null if no event concerns the person. A message without projects concerns every page. */
+function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
+  const seen = events.filter(({ reader }) => reader === null || reader === member);
+  const [newest] = seen;
+  if (!newest) return null;
+  const projects = [...new Set(seen.map(({ project }) => project))];
+  // A client may follow a task in a project they can't see. The message then doesn't name the project.
+  const named = projects.flatMap((project) =>
+    project !== null && (own === null || own.has(project)) ? [project] : [],
+  );
+  return named.length === projects.length ? { seq: newest.seq, projects: named } : { seq: newest.seq };
+}
