@@ -4,6 +4,7 @@
 // server. Nothing is overwritten: a database that holds anything is refused.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { forgetAllSessions } from '../src/accounts/browser-sessions/workspace-session.queries.ts';
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
@@ -65,6 +66,8 @@ async function restore(): Promise<void> {
       console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
     }
     for (const [no, cell] of databases.cells) {
+      // The directory may know less or more than the backup of the cell.
+      await cell.batch([forgetAllSessions()]);
       const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
       console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
     }

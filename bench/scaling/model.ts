@@ -69,7 +69,6 @@ const REQUESTS_A_WINDOW_CALL = 8;
 export interface Load {
   readonly requestsADay: number;
   readonly changesADay: number;
-  readonly pagesADay: number;
   readonly databaseGb: number;
   readonly monthly: Readonly<Record<Item, number>>;
 }
@@ -79,7 +78,7 @@ export function loadOf(workspaces: number, measured: Measured): Load {
   const uses = Object.entries(workspace.uses) as [Use, number][];
   const sum = (of: (use: Use) => number) =>
     workspaces * uses.reduce((total, [use, count]) => total + count * of(use), 0);
-  const { createTask, comment, change, boardPage, taskPage } = workspace.uses;
+  const { createTask, comment, change } = workspace.uses;
   const requestsADay = sum(() => 1);
   const changesADay = workspaces * (createTask + comment + change);
   const monthly = (daily: number) => daily * WORKING_DAYS_A_MONTH;
@@ -87,7 +86,6 @@ export function loadOf(workspaces: number, measured: Measured): Load {
   return {
     requestsADay,
     changesADay,
-    pagesADay: workspaces * (boardPage + taskPage),
     databaseGb,
     monthly: {
       requests: monthly(requestsADay),
@@ -131,6 +129,11 @@ interface Limit {
   readonly needed: (workspaces: number, load: Load) => number;
 }
 
+/** Trips for a sign-in with its first page, and for an email: it is queued, claimed and marked as sent. */
+const DIRECTORY_TRIPS = 4;
+/** A session lasts seven days. */
+const WORKING_DAYS_PER_SESSION = 5;
+
 /** From a whole day to its busiest second. */
 export const inBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
 
@@ -147,10 +150,11 @@ const limits: readonly Limit[] = [
     needed: (workspaces) => (workspaces * workspace.mails * BUSIEST_HOUR) / 60,
   },
   {
-    name: 'The directory: 300 pages and changes per second',
-    remedy: 'Check browser sessions in the cell',
-    allowed: CELL_REQUESTS_A_SECOND,
-    needed: (_, { pagesADay, changesADay }) => inBusiestSecond(pagesADay + changesADay),
+    name: 'The directory: 75 sign-ins and emails per second',
+    remedy: 'Move the outbox to the cells',
+    allowed: CELL_REQUESTS_A_SECOND / DIRECTORY_TRIPS,
+    needed: (workspaces) =>
+      inBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.mails)),
   },
   {
     name: 'Cron: 44 cells, because 13 calls and 20 per idle cell share a budget of 900',

@@ -72,6 +72,11 @@ export function deleteWorkspaceSessions(
       SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`);
 }
 
+/** For a restored cell. The sessions that are still open come back with their next page. */
+export function forgetAllSessions(): Statement<void> {
+  return write(sql`DELETE FROM ${workspaceSessions}`);
+}
+
 /** Which of these sessions are still open in the workspace. */
 export function findOpenSessions(
   ws: number,

@@ -1,5 +1,5 @@
 import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
-import { reachOf } from '../../kernel/access/capabilities.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import {
   listChangedProjects,
@@ -72,7 +72,7 @@ export async function admitSockets(
       continue;
     }
     const { version } = member;
-    admit(socket, { ...listener, version, isLimited: reachOf(member, 'seeTasks') !== 'all', sent: seq });
+    admit(socket, { ...listener, version, isLimited: getReach(member, 'seeTasks') !== 'all', sent: seq });
     socket.send(JSON.stringify({ seq, pages: sockets.length }));
   }
 }
