@@ -36,7 +36,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or by hand. */
+/** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or manually. */
 export function revokeEndedMembers(now: number): Statement<void>[] {
   const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;

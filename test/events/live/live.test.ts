@@ -222,7 +222,7 @@ describe('a browser that has opened a page', () => {
     DIRECTORY: faultyD1(env.DIRECTORY, () => 'overloaded').d1,
   };
 
-  it('opens a socket without a query, and is told the newest event', async () => {
+  it('opens a socket without a query, and then receives the newest event', async () => {
     await createTask(world.people.lead, world.projects.joined.id);
     const headers = { Upgrade: 'websocket', Origin: ORIGIN };
     const answer = await screens.browser.request(`${screens.base}/live`, { headers }, failing);
