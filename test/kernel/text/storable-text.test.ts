@@ -14,11 +14,11 @@ const controls = codes.map((code) => String.fromCharCode(code)).filter((each) =>
 
 describe('control characters and unpaired surrogates', () => {
   it.each([
-    ['U+0000', NUL],
-    ['U+0007', '\u0007'],
-    ['U+001F', '\u001f'],
-    ['an unpaired surrogate', '\ud800'],
-  ])('rejects %s in every text and names the field', async (word, character) => {
+    ['U+0000', NUL, 'U+0000'],
+    ['U+0007', '\u0007', 'U+0007'],
+    ['U+001F', '\u001f', 'U+001F'],
+    ['an unpaired surrogate', '\ud800', 'surrogate'],
+  ])('rejects %s in every text and names the field', async (_what, character, word) => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const text = `a${character}b`;

@@ -1,8 +1,8 @@
 import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
-/** Noted beside an answer, refused or not: when a credential was last seen. */
-const NOTED = /^\s*UPDATE "credentials" SET "last_used_at"/i;
+/** Written whatever the response is: when a credential was last seen, and the copy of a session that opened a page. */
+const NOTED = /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE) workspace_sessions\b/i;
 
 /** What a request committed. A batch that was rolled back wrote nothing. */
 export interface Store {
