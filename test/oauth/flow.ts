@@ -49,12 +49,8 @@ export class TestBrowser {
     const headers = new Headers(init.headers);
     headers.set('Accept', headers.get('Accept') ?? 'text/html,*/*;q=0.8');
     const { pathname } = new URL(path, ORIGIN);
-    const jar = [
-      ...this.cookies,
-      ...[...this.#inPaths].flatMap(([at, cookie]) => (isBelow(pathname, at) ? [cookie] : [])),
-    ]
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ');
+    const here = [...this.#inPaths].filter(([at]) => isBelow(pathname, at)).map(([, cookie]) => cookie);
+    const jar = [...this.cookies, ...here].map(([name, value]) => `${name}=${value}`).join('; ');
     if (jar) headers.set('Cookie', jar);
     const answer = await send(
       new Request(new URL(path, ORIGIN), { ...init, headers, redirect: 'manual' }),

@@ -1,3 +1,4 @@
+// Long because it covers every way in which the socket of a page opens, receives and closes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
