@@ -1,6 +1,7 @@
 import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { Database } from '../../kernel/sql/database.ts';
+import { findHead } from '../log/head.queries.ts';
 import {
   listChangedProjects,
   listNewestEvents,
@@ -13,7 +14,7 @@ const EVENTS_SENT_MAX = 200;
 /** Makes the browser open a new socket if it still may. */
 const CLOSE_RECONNECT = 4001;
 
-/** The person behind a socket. */
+/** The person who opened a socket. */
 export interface Listener {
   readonly member: number;
   readonly idHash: string;
@@ -24,7 +25,7 @@ interface Admitted extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
-  /** `seq` of the newest event when the last message was sent. */
+  /** `seq` of the newest event that this socket is up to date with. */
   readonly sent: number;
 }
 
@@ -33,10 +34,9 @@ interface Workspace {
   readonly workspace: number;
 }
 
-/** Null until a socket was admitted. */
-export function newestSent(sockets: readonly WebSocket[]): number | null {
-  const sent = sockets.flatMap((socket) => readAdmitted(socket)?.sent ?? []);
-  return sent.length === 0 ? null : sent.reduce((newest, each) => Math.max(newest, each));
+/** Makes pages that couldn't be checked reconnect. */
+export function closeWaiting(sockets: readonly WebSocket[]): void {
+  for (const socket of sockets) if (readAdmitted(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
 
 function readAdmitted(socket: WebSocket): Admitted | null {
@@ -45,7 +45,7 @@ function readAdmitted(socket: WebSocket): Admitted | null {
 }
 
 /**
- * Checks sockets that opened since the last call, and tells each page the newest event, so that it refreshes only if it
+ * Checks sockets that opened since the last call, and sends each page the newest event, so that it refreshes only if it
  * missed one. Closes those whose session has ended.
  */
 export async function admitSockets(
@@ -56,15 +56,14 @@ export async function admitSockets(
     .filter((socket) => readAdmitted(socket) === null)
     .map((socket) => ({ socket, listener: socket.deserializeAttachment() as Listener }));
   if (waiting.length === 0) return;
-  const [[newest], present, open] = await cell.batch([
-    listNewestEvents(workspace, 0, 1),
+  const [seq, present, open] = await cell.batch([
+    findHead(workspace),
     ...findAccess(
       workspace,
       waiting.map(({ listener }) => listener),
     ),
   ]);
   const members = new Map(present.map((member) => [member.no, member]));
-  const seq = newest?.seq ?? 0;
   for (const { socket, listener } of waiting) {
     const member = members.get(listener.member);
     if (!member || !open.has(listener.idHash)) {
@@ -72,15 +71,19 @@ export async function admitSockets(
       continue;
     }
     const { version } = member;
-    admit(socket, { ...listener, version, isLimited: getReach(member, 'seeTasks') !== 'all', sent: seq });
+    storeAdmitted(socket, {
+      ...listener,
+      version,
+      isLimited: getReach(member, 'seeTasks') !== 'all',
+      sent: seq,
+    });
     socket.send(JSON.stringify({ seq, pages: sockets.length }));
   }
 }
 
-/** Sends what changed after an event, and closes the sockets of people who lost access. `after` is null if unknown. */
+/** Sends each page what it doesn't know yet, and closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
-  after: number | null,
   { cell, workspace }: Workspace,
 ): Promise<void> {
   const all = sockets.flatMap((socket) => {
@@ -90,30 +93,32 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  const [from, most] = after === null ? [0, 1] : [after, EVENTS_SENT_MAX];
+  // A page that has just been admitted may know more than the others.
+  const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
-    listNewestEvents(workspace, from, most),
-    listChangedProjects(workspace, [...limited], from, most),
+    listNewestEvents(workspace, after, EVENTS_SENT_MAX),
+    listChangedProjects(workspace, [...limited], after, EVENTS_SENT_MAX),
     ...findAccess(workspace, listeners),
   ]);
-  const head = events[0]?.seq ?? after ?? 0;
+  const head = events[0]?.seq ?? after;
   const joinedBy = Map.groupBy(joined, ({ member }) => member);
   const versions = new Map(present.map(({ no, version }) => [no, version]));
-  const isComplete = after !== null && events.length < EVENTS_SENT_MAX;
+  const isComplete = events.length < EVENTS_SENT_MAX;
   for (const { socket, admitted } of all) {
-    const { member, version, idHash, isLimited } = admitted;
+    const { member, version, idHash, isLimited, sent } = admitted;
     if (versions.get(member) !== version || !open.has(idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');
       continue;
     }
     const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
-    const message = isComplete ? buildMessage(events, member, own) : { seq: head };
+    const unsent = events.filter(({ seq }) => seq > sent);
+    const message = isComplete || unsent.length === 0 ? buildMessage(unsent, member, own) : { seq: head };
     if (message) socket.send(JSON.stringify({ ...message, pages: sockets.length }));
-    admit(socket, { ...admitted, sent: head });
+    storeAdmitted(socket, { ...admitted, sent: Math.max(sent, head) });
   }
 }
 
-function admit(socket: WebSocket, admitted: Admitted) {
+function storeAdmitted(socket: WebSocket, admitted: Admitted) {
   socket.serializeAttachment(admitted);
 }
 

@@ -5,7 +5,7 @@ import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findHead } from '../log/head.queries.ts';
-import { admitSockets, type Listener, newestSent, notifySockets } from './sockets.ts';
+import { admitSockets, closeWaiting, type Listener, notifySockets } from './sockets.ts';
 
 /** Waiting requests keep the object busy. Further ones wait outside it. */
 const WAITERS_MAX = 1_000;
@@ -30,6 +30,8 @@ export class WorkspaceHub extends DurableObject<Env> {
   #notifying: Promise<void> | null = null;
   #admitting: Promise<void> | null = null;
   #isStale = false;
+  /** Sockets have opened that no admission has begun to check. */
+  #hasNewSockets = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -66,6 +68,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     const { 0: page, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, [tag]);
     socket.serializeAttachment(listener);
+    this.#hasNewSockets = true;
     this.#admitting ??= this.#admit().finally(() => {
       this.#admitting = null;
     });
@@ -82,11 +85,16 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   async #admit(): Promise<void> {
-    await scheduler.wait(ADMISSION_MS);
-    try {
-      await admitSockets(this.#openSockets(), this.#workspace());
-    } catch (error) {
-      log('error', 'hub.admission', { cause: describeError(error) });
+    while (this.#hasNewSockets) {
+      await scheduler.wait(ADMISSION_MS);
+      this.#hasNewSockets = false;
+      const sockets = this.#openSockets();
+      try {
+        await admitSockets(sockets, this.#workspace());
+      } catch (error) {
+        log('error', 'hub.admission', { cause: describeError(error) });
+        closeWaiting(sockets);
+      }
     }
   }
 
@@ -96,7 +104,9 @@ export class WorkspaceHub extends DurableObject<Env> {
       this.#isStale = false;
       const sockets = this.#openSockets();
       if (sockets.length === 0) return;
-      await notifySockets(sockets, newestSent(sockets), this.#workspace());
+      // Sockets whose admission was cut off, because the object was restarted.
+      if (this.#admitting === null) await admitSockets(sockets, this.#workspace());
+      await notifySockets(sockets, this.#workspace());
       await scheduler.wait(Math.min(PAUSE_MS_MAX, sockets.length * PAUSE_MS_PER_SOCKET));
     }
   }

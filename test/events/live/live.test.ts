@@ -249,6 +249,15 @@ describe('a browser that has opened a page', () => {
     expect([page.closed, page.admission]).toEqual([4001, null]);
   });
 
+  it('is admitted even if its socket opens while others are being checked', async () => {
+    const pages: ConnectedPage[] = [];
+    for (let page = 0; page < 25; page += 1) {
+      pages.push(await openPage(screens));
+      await scheduler.wait(10);
+    }
+    await until(() => pages.every(({ admission }) => admission !== null));
+  });
+
   it('cannot open a socket in another workspace with its cookies', async () => {
     const elsewhere = await createWorld();
     const forged = new Screens(elsewhere);
