@@ -1,5 +1,7 @@
 // Long because it covers every way in which the socket of a page opens, receives and closes.
+import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { getHub } from '../../../src/kernel/operation/request-scope.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { api, ORIGIN } from '../../support/api.ts';
@@ -250,12 +252,27 @@ describe('a browser that has opened a page', () => {
   });
 
   it('is admitted even if its socket opens while others are being checked', async () => {
-    const pages: ConnectedPage[] = [];
-    for (let page = 0; page < 25; page += 1) {
-      pages.push(await openPage(screens));
-      await scheduler.wait(10);
-    }
-    await until(() => pages.every(({ admission }) => admission !== null));
+    // A promise can't be shared with the object.
+    const check = { hasBegun: false, mayEnd: false };
+    const slow = new Proxy(env.CELL_0, {
+      get: (target, name) =>
+        name === 'batch'
+          ? async (statements: D1PreparedStatement[]) => {
+              const results = await target.batch(statements);
+              check.hasBegun = true;
+              while (!check.mayEnd) await scheduler.wait(5);
+              return results;
+            }
+          : Reflect.get(target, name).bind(target),
+    });
+    await runInDurableObject(getHub(env, world.cell, world.no), (hub) => {
+      Object.assign(hub, { env: { ...env, CELL_0: slow } });
+    });
+    const first = await openPage(screens);
+    await until(() => check.hasBegun);
+    const second = await openPage(screens);
+    check.mayEnd = true;
+    await until(() => first.admission !== null && second.admission !== null);
   });
 
   it('cannot open a socket in another workspace with its cookies', async () => {
