@@ -110,7 +110,7 @@ describe('a browser that has opened two workspaces', () => {
 });
 
 describe('a session that ends while a cell copies it', () => {
-  it('stays unconfirmed, and is refused', async () => {
+  it('is never confirmed, is refused, and leaves no copy', async () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');
@@ -140,7 +140,7 @@ describe('a session that ends while a cell copies it', () => {
     const stored = await env.CELL_0.prepare('SELECT is_confirmed FROM workspace_sessions WHERE id_hash = ?')
       .bind(lateHash)
       .first('is_confirmed');
-    expect(stored).toBe(0);
+    expect(stored).toBeNull();
     expect((await late.get(`/app/${first.id}/tasks`)).status).toBe(303);
   });
 });

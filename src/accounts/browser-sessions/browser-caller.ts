@@ -1,7 +1,5 @@
 import QuickLRU from 'quick-lru';
-import type { Caller } from '../../kernel/access/access.ts';
-import { scopes } from '../../kernel/access/access.ts';
-import { AppError } from '../../kernel/errors/errors.ts';
+import { type Caller, scopes } from '../../kernel/access/access.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { guardCaller } from '../credentials/credentials.queries.ts';
@@ -20,7 +18,7 @@ export interface WorkspacePlace {
   readonly cell: number;
 }
 
-/** The database that was asked doesn't know this person in this workspace. */
+/** The cell doesn't know this person, or this session, in this workspace. */
 export class UnknownVisitor extends Error {}
 
 /** Authenticates a session that the cell knows. Every batch checks that it is still open. */
@@ -54,11 +52,7 @@ export function createBrowserAuthenticator(
 ): Authenticator {
   return {
     ...cached(hash, place, () =>
-      loadMember(scope, { userId: person.id, ...place }, { hash, expiresAt: person.expires_at }).catch(
-        (error: unknown) => {
-          throw error instanceof AppError && error.code === 'unauthorized' ? new UnknownVisitor() : error;
-        },
-      ),
+      loadMember(scope, { userId: person.id, ...place }, { hash, expiresAt: person.expires_at }),
     ),
     guard: (caller) => guardCaller(caller, scope.now),
   };

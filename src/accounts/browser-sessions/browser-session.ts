@@ -1,10 +1,7 @@
-import { hmac } from '@oslojs/crypto/hmac';
-import { SHA256 } from '@oslojs/crypto/sha2';
-import { constantTimeEqual } from '@oslojs/crypto/subtle';
-import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { isSameSecret, signText } from '../../kernel/secrets/sign-text.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   deleteBrowserSession,
@@ -115,12 +112,7 @@ export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<
 }
 
 export function isCsrfToken(browser: Browser, token: string): boolean {
-  return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isEqual(known, token));
-}
-
-function isEqual(known: string, sent: string): boolean {
-  const encoder = new TextEncoder();
-  return constantTimeEqual(encoder.encode(known), encoder.encode(sent));
+  return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
 /** `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
@@ -154,8 +146,7 @@ function buildBrowserTokens({ config }: RequestScope, id: string) {
 }
 
 function createCsrfToken(secret: string, id: string): string {
-  const encoder = new TextEncoder();
-  return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(`csrf ${id}`)));
+  return signText(secret, `csrf ${id}`);
 }
 
 function isSecure(scope: RequestScope): boolean {

@@ -1,10 +1,7 @@
-import { hmac } from '@oslojs/crypto/hmac';
-import { SHA256 } from '@oslojs/crypto/sha2';
-import { constantTimeEqual } from '@oslojs/crypto/subtle';
-import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
+import { isSameSecret, signText } from '../../kernel/secrets/sign-text.ts';
 import { getCookieOptions, SESSION_SECONDS } from './browser-session.ts';
 
 const COOKIE = 'ew_place';
@@ -21,7 +18,7 @@ export function setPlaceCookie(c: HttpContext, idHash: string, caller: Caller): 
   const { workspaceId } = caller;
   const text = `${caller.cell}.${caller.workspace}.${caller.member}`;
   const { config } = c.get('scope');
-  setCookie(c, COOKIE, `${text}.${sign(config.sessionSecret, { idHash, workspaceId, text })}`, {
+  setCookie(c, COOKIE, `${text}.${signPlace(config.sessionSecret, { idHash, workspaceId, text })}`, {
     ...getCookieOptions(c.get('scope')),
     path: `/app/${workspaceId}`,
     maxAge: SESSION_SECONDS,
@@ -35,16 +32,11 @@ export function setPlaceCookie(c: HttpContext, idHash: string, caller: Caller): 
 export function readPlaceCookie(c: HttpContext, idHash: string, workspaceId: string): KnownPlace | null {
   const { cells, sessionSecret } = c.get('scope').config;
   const [, text = '', signature = ''] = /^(\d+\.\d+\.\d+)\.([\w-]+)$/.exec(getCookie(c, COOKIE) ?? '') ?? [];
-  const encoder = new TextEncoder();
-  const expected = encoder.encode(sign(sessionSecret, { idHash, workspaceId, text }));
-  if (!constantTimeEqual(expected, encoder.encode(signature))) return null;
+  if (!isSameSecret(signPlace(sessionSecret, { idHash, workspaceId, text }), signature)) return null;
   const [cell = -1, workspace = -1, member = -1] = text.split('.').map(Number);
   return cells.has(cell) ? { cell, workspace, member } : null;
 }
 
-function sign(secret: string, signed: { idHash: string; workspaceId: string; text: string }): string {
-  const encoder = new TextEncoder();
-  const { idHash, workspaceId, text } = signed;
-  const content = encoder.encode(`place ${idHash} ${workspaceId} ${text}`);
-  return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), content));
+function signPlace(secret: string, signed: { idHash: string; workspaceId: string; text: string }): string {
+  return signText(secret, `place ${signed.idHash} ${signed.workspaceId} ${signed.text}`);
 }

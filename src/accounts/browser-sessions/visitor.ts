@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { executeTogether, type Read, type ReadResult } from '../../kernel/execute/execute-together.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
@@ -21,6 +22,7 @@ import {
 import { readPlaceCookie, setPlaceCookie } from './place-cookie.ts';
 import {
   confirmWorkspaceSession,
+  deleteWorkspaceSessions,
   insertWorkspaceSession,
   type WorkspaceSession,
 } from './workspace-session.queries.ts';
@@ -112,13 +114,13 @@ async function findInDirectory(c: HttpContext, workspaceId: string): Promise<Vis
   if (!person) return { outcome: 'signed_out', browser };
   const signedIn = { ...browser, person };
   if (cell === null) return { outcome: 'not_a_member', browser: signedIn };
-  const authenticator = createBrowserAuthenticator(scope, signedIn, { workspaceId, cell });
-  const caller = await authenticator.resolve().catch((error: unknown) => {
-    if (error instanceof UnknownVisitor) return null;
+  const authenticator = reportUnknown(createBrowserAuthenticator(scope, signedIn, { workspaceId, cell }));
+  try {
+    setPlaceCookie(c, browser.idHash, await authenticator.resolve());
+  } catch (error) {
+    if (error instanceof UnknownVisitor) return { outcome: 'not_a_member', browser: signedIn };
     throw error;
-  });
-  if (!caller) return { outcome: 'not_a_member', browser: signedIn };
-  setPlaceCookie(c, browser.idHash, caller);
+  }
   const session = {
     idHash: browser.idHash,
     userId: person.id,
@@ -139,17 +141,31 @@ async function findInDirectory(c: HttpContext, workspaceId: string): Promise<Vis
   };
 }
 
+/** Throws `UnknownVisitor` instead of 401 if the person has left the workspace. */
+function reportUnknown(authenticator: Authenticator): Authenticator {
+  return {
+    ...authenticator,
+    resolve: () =>
+      authenticator.resolve().catch((error: unknown) => {
+        throw error instanceof AppError && error.code === 'unauthorized' ? new UnknownVisitor() : error;
+      }),
+  };
+}
+
 /**
- * Copies a session to a cell. The directory is asked again after the insert: if the session ended before, it stays
- * unconfirmed, and if it ends later, ending it deletes the row.
+ * Copies a session to a cell. The directory is asked again after the insert: if the session ended before, the copy is
+ * never confirmed, and if it ends later, ending it deletes the copy.
  */
 async function rememberInCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);
   if (!cell) return;
   const directory = new Database(scope.env.DIRECTORY, new CostMeter());
-  await cell.batch([insertWorkspaceSession(session)]);
+  await cell.batch(insertWorkspaceSession(session, scope.now));
   const [person] = await directory.batch([findSessionPerson(session.idHash, scope.now)]);
-  if (person) await cell.batch([confirmWorkspaceSession(session)]);
+  const { idHash: id_hash, userId: user_id } = session;
+  await cell.batch([
+    person ? confirmWorkspaceSession(session) : deleteWorkspaceSessions([{ id_hash, user_id }]),
+  ]);
 }
 
 function toSessionPerson({ userId: id, email, name, image, credential }: Caller) {

@@ -44,15 +44,21 @@ export interface WorkspaceSession {
   readonly expiresAt: number;
 }
 
-/** Does nothing if the person isn't a member, or if the session is already there. */
-export function insertWorkspaceSession(session: WorkspaceSession): Statement<void> {
+/** Does nothing if the person isn't a member, or if the session is already there. Also deletes expired copies. */
+export function insertWorkspaceSession(session: WorkspaceSession, now: number): Statement<void>[] {
   const { idHash, userId, workspaceId, expiresAt } = session;
-  return write(sql`
-    INSERT INTO ${into(workspaceSessions, 'ws', 'id_hash', 'member', 'expires_at')}
-    SELECT ${m.ws}, ${idHash}, ${m.no}, ${expiresAt}
-    FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
-    WHERE ${w.id} = ${workspaceId} AND ${m.ended_at} IS NULL
-    ON CONFLICT DO NOTHING`);
+  const ws = sql`(SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})`;
+  return [
+    write(sql`
+      DELETE FROM ${workspaceSessions}
+      WHERE ${workspaceSessions.ws} = ${ws} AND ${workspaceSessions.expires_at} <= ${now}`),
+    write(sql`
+      INSERT INTO ${into(workspaceSessions, 'ws', 'id_hash', 'member', 'expires_at')}
+      SELECT ${m.ws}, ${idHash}, ${m.no}, ${expiresAt}
+      FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
+      WHERE ${w.id} = ${workspaceId} AND ${m.ended_at} IS NULL
+      ON CONFLICT DO NOTHING`),
+  ];
 }
 
 export function confirmWorkspaceSession({ idHash, workspaceId }: WorkspaceSession): Statement<void> {

@@ -2,7 +2,8 @@ import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
 /** Written whatever the response is: when a credential was last seen, and the copy of a session that opened a page. */
-const NOTED = /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE) workspace_sessions\b/i;
+const NOTED =
+  /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE|DELETE FROM) workspace_sessions\b/i;
 
 /** What a request committed. A batch that was rolled back wrote nothing. */
 export interface Store {
