@@ -49,7 +49,7 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
 
 /** Must run before `copyPerson`. The event omits the values, because addresses don't belong in the log. */
 export function buildPersonChange({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
-  const told = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
+  const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
     sql`${m.name} <> ${name}`,
     sql`${m.email} <> ${email}`,
@@ -58,7 +58,7 @@ export function buildPersonChange({ id, name, email, image }: UnsettledPerson, w
   return sql`
     SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
       0 AS position, json_patch('{}', json_object(
-        'name', ${told(renamed)}, 'email', ${told(moved)}, 'image', ${told(pictured)})) AS changes, 0 AS entries
+        'name', ${selectMark(renamed)}, 'email', ${selectMark(moved)}, 'image', ${selectMark(pictured)})) AS changes, 0 AS entries
     FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${id} AND (${renamed} OR ${moved} OR ${pictured})`;
 }
 

@@ -21,7 +21,7 @@ export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   try {
     return await compute();
   } finally {
-    // The clock stands still during a computation. A timer updates it.
+    // The clock doesn't advance during a computation. A timer updates it.
     await scheduler.wait(0);
     busyUntil = Date.now() + PAUSE_AFTER_HASH_MS;
   }

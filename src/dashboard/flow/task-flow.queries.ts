@@ -18,11 +18,11 @@ const flowDayColumns = columns({
 
 /** Days without a row are missing. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
-  const behind = (project: SQL) =>
+  const isShown = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;
   if (coversWorkspace(filter))
-    return rows(sql`SELECT ${flowDayColumns} FROM ${f} WHERE ${behind(sql`0`)} GROUP BY ${f.day}`);
+    return rows(sql`SELECT ${flowDayColumns} FROM ${f} WHERE ${isShown(sql`0`)} GROUP BY ${f.day}`);
   return rows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${flowDayColumns} FROM my_projects mp CROSS JOIN ${f} ON ${behind(sql`mp.id`)} GROUP BY ${f.day}`);
+    SELECT ${flowDayColumns} FROM my_projects mp CROSS JOIN ${f} ON ${isShown(sql`mp.id`)} GROUP BY ${f.day}`);
 }

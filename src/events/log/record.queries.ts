@@ -37,12 +37,12 @@ export interface EventDraft {
 /** Doesn't add to a task's history. One writer commits at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
-  const told = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
+  const storedChanges = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
   return recordEvents(
     ctx,
     sql`SELECT ${type} AS type, ${project ?? null} AS project, ${task ?? null} AS task,
       ${entity ?? null} AS entity,
-      CAST(${onlyFor ?? null} AS INTEGER) AS reader, 0 AS position, ${told} AS changes, 0 AS entries`,
+      CAST(${onlyFor ?? null} AS INTEGER) AS reader, 0 AS position, ${storedChanges} AS changes, 0 AS entries`,
   );
 }
 

@@ -74,8 +74,8 @@ async function mailPerson(
     times: [scope.now - NOTIFICATION_AGE_MS_MAX, Number.MAX_SAFE_INTEGER],
   });
   if (items.length === 0) return true;
-  const told = { userId: reader.id, cell, from: reader.upto, to };
+  const mailed = { userId: reader.id, cell, from: reader.upto, to };
   const mail = composeMail(scope, reader, items, 'at_once');
-  const [, , upto] = await scope.directory.batch(queueImmediateMail(told, mail, scope.now));
-  return upto === to;
+  const [, , mailedUpTo] = await scope.directory.batch(queueImmediateMail(mailed, mail, scope.now));
+  return mailedUpTo === to;
 }

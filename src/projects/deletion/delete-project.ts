@@ -53,12 +53,12 @@ export const deleteProject = operation(
       throw invalidRequestError(`name must match the name of the project exactly: ${project.name}`);
     }
     const key = { ws: caller.workspace, id };
-    const told = recordEvent(ctx, {
+    const deletedEvent = recordEvent(ctx, {
       type: 'project.deleted',
       project: id,
       changes: { name: { from: name, to: null } },
     });
-    const first = [assertProjectVersion(caller, project), told];
+    const first = [assertProjectVersion(caller, project), deletedEvent];
     const isGone = isBegun === 0 && (await beginHiding(db, key, first, now));
     if (!isGone) await hideMoreParts(db, key, now);
     return { success: true as const };

@@ -112,14 +112,14 @@ export const updateProject = operation(
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
     if (changed.length === 0) return { success: true as const };
     const changes = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
-    const told = changed.map((field) => [
+    const changedFields = changed.map((field) => [
       field,
       // Events leave out long texts.
       field === 'description' ? null : { from: project[field], to: wanted[field] as string },
     ]);
     await ctx.db.batch([
       assertProjectVersion(ctx.caller, project),
-      recordProjectUpdate(ctx, id, Object.fromEntries(told)),
+      recordProjectUpdate(ctx, id, Object.fromEntries(changedFields)),
       updateProjectRow(ctx.caller, id, changes),
     ]);
     return { success: true as const };

@@ -89,10 +89,10 @@ export function toItemLines(
     if (error !== undefined) return `Item ${index} refused: ${toLinePart(error)}`;
     if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
     if (!task) return `Would ${would} item ${index}`;
-    const told = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
+    const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
     return buildLine(
       `Would ${would} #${task.id} ${task.name}`,
-      told?.length === 0 ? 'nothing changes' : told?.join(', '),
+      descriptions?.length === 0 ? 'nothing changes' : descriptions?.join(', '),
     );
   });
   if (results.length === 1 && failed === 0) return lines;

@@ -91,9 +91,9 @@ function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
 const UNDOABLE_EVENTS = ['task.updated', 'task.archived', 'task.unarchived'];
 
 function parseValues(changes: string, side: 'from' | 'to'): PreviousValues {
-  const told = Object.entries(toChanges(changes));
+  const changedFields = Object.entries(toChanges(changes));
   return previousValues.parse(
-    Object.fromEntries(told.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
+    Object.fromEntries(changedFields.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
 }
 

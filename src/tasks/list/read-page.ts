@@ -21,7 +21,7 @@ const ROWS_SKIPPED_PER_BATCH = 50_000;
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** At most one statement, whose rows are returned as `extra`. */
-  beside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
+  readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
   /** Skips a total that no counter knows, and counts matches up to this number. One more means "more than that". */
   countUpTo?: number | undefined;
 }
@@ -30,7 +30,7 @@ interface PageStatements<R, E> {
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, beside = () => [], countUpTo }: PageStatements<R, E>,
+  { list, readAlongside = () => [], countUpTo }: PageStatements<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
   // Cards without a manual place come newest first.
@@ -85,7 +85,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   }
 
   function select(ids: SQL) {
-    return [list(ids, isByHand ? 'hand' : sort), ...beside(ids, range.limit + 1)] as const;
+    return [list(ids, isByHand ? 'hand' : sort), ...readAlongside(ids, range.limit + 1)] as const;
   }
 
   async function search(

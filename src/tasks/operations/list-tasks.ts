@@ -56,7 +56,7 @@ export const listTasks = operation(
     const isDated = fields.some((name) => dateFieldNames.includes(name));
     const { extra, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(ctx, input, {
       list: (ids, sort) => (isDetailed ? listPagedDetails(ids, sort) : selectTasks(ids, sort, isDated)),
-      beside: (ids, tasks) =>
+      readAlongside: (ids, tasks) =>
         expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
     });
     const commentsOf = extra && Map.groupBy(await readLongContents(db, caller, extra), (row) => row.task);

@@ -51,7 +51,7 @@ export const listTaskRows = operation(
     const { extra, ...found } = await readTaskPage(ctx, input, {
       list: listTasks,
       countUpTo,
-      beside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
+      readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
     return buildPage({

@@ -149,11 +149,11 @@ export function recordEntry(
 function selectChanges(type: EventType, becomes: TimeSpan | undefined): SQL {
   const [started, ended] = [toInstantText(e.started_at), toInstantText(e.ended_at)];
   if (!becomes) {
-    const told = (value: SQL) =>
+    const selectChange = (value: SQL) =>
       type === 'time_entry.created'
         ? sql`json_object('from', NULL, 'to', ${value})`
         : sql`json_object('from', ${value}, 'to', NULL)`;
-    return sql`json_object('startTime', ${told(started)}, 'endTime', ${told(ended)})`;
+    return sql`json_object('startTime', ${selectChange(started)}, 'endTime', ${selectChange(ended)})`;
   }
   const field = (name: string, column: SQL, value: number, show: (value: SQL) => SQL) => sql`
     '${sql.raw(name)}', iif(${column} IS ${value}, NULL,

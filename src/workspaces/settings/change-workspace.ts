@@ -64,10 +64,10 @@ export const updateWorkspace = operation(
     const moved = changed.includes('timezone')
       ? series.map((each) => ({ ...each, dueAt: toInstant(each.date, each.time, timezone) }))
       : [];
-    const told = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
+    const changedFields = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
     await db.batch([
       assertWorkspaceVersion(caller, workspace.version),
-      recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(told) }),
+      recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(changedFields) }),
       ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
       updateWorkspaceRow(caller, wanted),
     ]);
