@@ -1,4 +1,5 @@
 import { waitUntilFiltered } from './filters.ts';
+import { showFlashMessage } from './flash-message.ts';
 import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
@@ -156,6 +157,16 @@ function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   next.find(canHaveIt)?.focus({ preventScroll: true });
 }
 
+/** A card that is being moved would jump back if the board showed a response from before the move. */
+function isOlderThanMove(form: HTMLFormElement): boolean {
+  return form.id !== 'move' && document.querySelector('.cards > li.moving') !== null;
+}
+
+function showWithoutMorph(html: string, isTaken: boolean) {
+  if (isTaken) showFlashMessage(new DOMParser().parseFromString(html, 'text/html'));
+  dispatchPageEvent('stale');
+}
+
 function showResponse(form: HTMLFormElement, html: string, answer: Response, isTaken: boolean) {
   const { activeElement: at } = document;
   const around: Element[] = [];
@@ -169,7 +180,8 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isT
   const { search } = new URL(answer.url);
   if (answer.ok && answer.redirected && search !== location.search)
     history.replaceState(null, '', answer.url);
-  morphPage(html, { form, isTaken, isRefused: !answer.ok });
+  if (answer.ok && isOlderThanMove(form)) showWithoutMorph(html, isTaken);
+  else morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
     // After an auto-save, the person may have left the field on purpose.

@@ -1,0 +1,55 @@
+// What a board shows of a move that the server has not confirmed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Route } from 'playwright-core';
+import { add, card, column } from './boards.ts';
+import { baseOf, signIn, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+
+/** Every name is new, so that a file can run twice on one server. */
+const run = Date.now().toString(36);
+const named = (name: string) => `${name} ${run}`;
+const viewport = { width: 1280, height: 800 };
+
+test('keeps a moved card in its new column when a form that was sent earlier responds', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
+  await add(page, named('Moved meanwhile'));
+  // Without another route, the end of the first one would let the move pass.
+  await page.route('**/never', (route) => route.abort());
+  const answered = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    '**/tasks',
+    async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await held.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await column(page, 'todo').getByPlaceholder('Add a task…').fill(named('Added slowly'));
+  await page.keyboard.press('Enter');
+  await answered.promise;
+  const sent = Promise.withResolvers<Route>();
+  await page.route('**/move', sent.resolve, { times: 1 });
+  await card(page, named('Moved meanwhile')).locator('a').first().focus();
+  await page.keyboard.press('4');
+  const move = await sent.promise;
+  const received = page.waitForResponse('**/tasks');
+  held.resolve();
+  await received;
+  await page.locator('form[aria-busy]:not(#move)').waitFor({ state: 'detached' });
+  const moved = column(page, 'client_review').locator('li', { hasText: named('Moved meanwhile') });
+  assert.equal(await moved.count(), 1);
+  await move.continue();
+  await card(page, named('Added slowly')).waitFor();
+  await page.reload();
+  assert.equal(await moved.count(), 1);
+  await close();
+});
