@@ -82,7 +82,7 @@ export function buildWebhookScopeMail(webhook: {
   const scopes = `${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(' and ')}`;
   const body = `Your webhook ${id} to ${url} was paused: the API key or app that created it lacks ${scopes}.`;
   const note =
-    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings, Webhooks. It continues where it stopped.";
+    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings → Webhooks. It continues where it stopped.";
   return {
     subject: `Webhook ${id} was paused`,
     text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,
@@ -116,19 +116,19 @@ interface DigestMail {
 
 export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
-  const note = 'Choose which emails you get under Inbox → Mail in the app. To unsubscribe:';
+  const note = 'Choose which emails you get under Inbox → Email in the app, or';
   const rows = items.map(
     ({ line, quote, link }) =>
       `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,
   );
   return {
     subject,
-    text: `${greeting}\n\n${texts.join('\n\n')}\n\n${more ? `${more}\n\n` : ''}${note} ${unsubscribe}\n`,
+    text: `${greeting}\n\n${texts.join('\n\n')}\n\n${more ? `${more}\n\n` : ''}${note} unsubscribe: ${unsubscribe}\n`,
     html: renderMail(
       escapeHtml(greeting),
       "Here's what's new:",
       null,
-      `${note} <a href="${escapeHtml(unsubscribe)}">unsubscribe</a>`,
+      `${note} <a href="${escapeHtml(unsubscribe)}">unsubscribe</a>.`,
       [...rows, ...(more ? [`<p>${escapeHtml(more)}</p>`] : [])].join('\n'),
     ),
     unsubscribe,

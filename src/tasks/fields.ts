@@ -66,7 +66,10 @@ const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
 const estimate = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
-  .meta({ description: 'Hours; overrides the default of the type and the category.', example: '6.5' });
+  .meta({
+    description: 'Estimated hours. Overrides the defaults of the type and the category.',
+    example: '6.5',
+  });
 
 export const TAG_CHARACTERS_MAX = 30;
 export const TAGS_MAX = 20;

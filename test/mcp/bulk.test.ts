@@ -100,7 +100,7 @@ describe('create_task and update_task', () => {
       [2, undefined, 'typeId 1 is not '],
       [3, 'Each four', undefined],
     ]);
-    expect(textOf(made).split('\n').at(-1)).toBe('Created 2 of 4; 2 refused.');
+    expect(textOf(made).split('\n').at(-1)).toBe('Created 2 of 4; 2 rejected.');
     const changed = await use(token, 'update_task', {
       mode: 'each',
       updates: [
@@ -145,8 +145,8 @@ describe('create_task and update_task', () => {
     });
     expect(textOf(made).split('\n')).toEqual([
       'Would create item 0',
-      expect.stringMatching(/^Item 1 refused: No person 'Nobody'/),
-      'Would create 1 of 2; 1 refused.',
+      expect.stringMatching(/^Item 1 rejected: No person 'Nobody'/),
+      'Would create 1 of 2; 1 rejected.',
     ]);
     const changed = await call(token, 'update_task', {
       dryRun: true,
@@ -159,7 +159,7 @@ describe('create_task and update_task', () => {
       isArchived: true,
     });
     expect(textOf(archived)).toContain(`Would change #${id} Dry`);
-    expect(textOf(archived)).toContain('#999999 refused: No task');
+    expect(textOf(archived)).toContain('#999999 rejected: No task');
     expect(await head()).toBe(before);
   });
 

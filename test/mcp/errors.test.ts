@@ -24,7 +24,7 @@ describe('a tool result that is an error', () => {
     ['a missing field', 'create_task', { tasks: [{ project: 1 }] }, 'tasks[0].name is required'],
     ['a limit too large', 'find_tasks', { limit: 101 }, 'limit must be at most 100'],
     ['a date that does not exist', 'find_meetings', { from: '2026-02-30' }, 'must be a real date'],
-    ['a task that is not visible', 'get_task', { id: 999_999_999 }, 'find_tasks lists what is.'],
+    ['a task that is not visible', 'get_task', { id: 999_999_999 }, 'Use find_tasks to find valid ids.'],
     ['a filter of another view', 'get_dashboard', { view: 'workload', sort: 'due' }, "unknown field 'sort'"],
     ['a filter of another view', 'get_time', { view: 'current', period: 'day' }, "unknown field 'period'"],
     ['none of two', 'mark_notifications_read', {}, 'Send either id or all'],

@@ -58,7 +58,7 @@ describe('get_task with a text file', () => {
     }
     const other = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const refused = await call(token, 'get_task', { id: other, fileId: image });
-    expect(textOf(refused)).toMatch(/^No attachment .*get_task \(part files\) lists what is\.$/);
+    expect(textOf(refused)).toMatch(/^No attachment .* Use get_task \(part files\) to find valid ids\.$/);
   });
 });
 

@@ -33,7 +33,7 @@ export function unknownCredentialError(kind: PresentedCredential['kind']) {
     ({ call }) =>
       ({
         api_key:
-          'This API key was revoked or is unknown. Check that it was copied whole, or create a new one under Connected Apps.',
+          'This API key was revoked or is unknown. Check that you copied all of it, or create a new one under Connected apps.',
         oauth:
           'This access token was revoked, has expired or is unknown. Authorize the app again to get a new one.',
         session: `This session token has expired or is unknown. Sign in again with ${call('login')}.`,

@@ -15,7 +15,7 @@ export const deleteAccount = operation(
     name: 'deleteAccount',
     summary: 'Delete your account',
     description:
-      'Removes the name and email address everywhere. What the person wrote stays, attributed to a former member. The only owner of a workspace must transfer or delete it first.',
+      'Removes your name and email address everywhere. Your tasks and comments stay, attributed to a former member. If you are the only owner of a workspace, transfer or delete it first.',
     access: 'account',
     capability: null,
     effect: 'write',

@@ -115,6 +115,6 @@ function buildResetMail(link: string) {
     greeting: 'Hi,',
     body: 'Someone asked to reset the password of your Edgework account. Open this link to choose a new one:',
     action: { link, label: 'Choose a password' },
-    note: "The link works once and expires in 1 hour. If you didn't request it, you can ignore this email: your password stays the same.",
+    note: "The link works once and expires in 1 hour. If you didn't request it, you can ignore this email. Your password won't change.",
   });
 }

@@ -16,7 +16,8 @@ export const listDashboardComments = operation(
   {
     name: 'listDashboardComments',
     summary: 'List comments on the tasks of the dashboard, newest first',
-    description: 'Filters apply to the task of a comment; from and to apply to the day it was written.',
+    description:
+      "from and to filter by the day on which the comment was written. All other filters apply to the comment's task.",
     access: 'dashboard:read',
     capability: 'seeDashboardComments',
     effect: 'read',

@@ -16,7 +16,7 @@ export const listLatestComments = operation(
   {
     name: 'listLatestComments',
     summary: 'List the latest comments of the dashboard',
-    description: 'A search covers only the newest matching comments.',
+    description: 'A search finds only the newest matches.',
     access: 'session',
     capability: 'seeDashboardComments',
     effect: 'read',

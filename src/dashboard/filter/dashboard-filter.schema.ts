@@ -19,10 +19,10 @@ export function toStatusIndex(value: string): number {
 
 const localDate = civilDate
   .optional()
-  .meta({ description: "Today's date for you; defaults to the workspace's." });
+  .meta({ description: "Your current date. Defaults to today in the workspace's time zone." });
 
 export const taskFilters = {
-  search: textFilter.meta({ description: 'Substring of the task name or description, any case.' }),
+  search: textFilter.meta({ description: 'Text in the task name or description. Case is ignored.' }),
   ...dateRange,
   ...peopleFilter,
   taskId: integerId.optional(),

@@ -28,7 +28,7 @@ export const listNextDeadlines = operation(
   {
     name: 'listNextDeadlines',
     summary: 'List the next deadlines of the dashboard',
-    description: 'A search covers only the newest tasks; some filters cover only the next deadlines.',
+    description: 'A search looks only at the newest tasks, and some filters only at the next deadlines.',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

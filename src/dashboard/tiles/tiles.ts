@@ -33,7 +33,7 @@ type Tiles = z.output<typeof tilesOutput>;
 export const getDashboardTiles = operation(
   {
     name: 'getDashboardTiles',
-    summary: 'Get the counts of the dashboard, exact where counters exist',
+    summary: 'Get the counts of the dashboard page',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

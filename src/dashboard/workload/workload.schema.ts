@@ -30,7 +30,7 @@ export const workload = z
         user: personAvatarWithEmail,
         capacityHours: z.number(),
         plannedHours: z.number(),
-        utilization: z.int().meta({ description: 'Planned of capacity, whole percent.' }),
+        utilization: z.int().meta({ description: 'Planned hours as a percentage of capacity.' }),
         activeTasks: z.int(),
         breakdown: z
           .array(

@@ -26,7 +26,7 @@ export const getWorkload = operation(
     name: 'getWorkload',
     summary: "Get people's workload by day or month",
     description:
-      'Not paginated. Hours are the estimate of the task, else of its type, else of its category, else 1.',
+      'Not paginated. The hours of a task are its own estimate or, in this order, the default of its type, the default of its category, or 1.',
     access: 'dashboard:read',
     capability: 'seeWorkload',
     effect: 'read',

@@ -28,7 +28,7 @@ export const listChangesTool = tool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'Changes since a date or timestamp, by task, newest first. Kept 30 days.',
+    description: 'Changes since a date or timestamp, by task, newest first. Changes are kept for 30 days.',
     access: 'events:read',
     hints: readHints,
     input: z.strictObject({

@@ -45,10 +45,10 @@ jsonBytesMax.add(changes, { bytes: 16_384 });
 export const event = z
   .object({
     id: asciiTextSchema(80).meta({ description: 'The same for all readers and deliveries.' }),
-    seq: z.int().meta({ description: 'Counts the events of the workspace without gaps.' }),
+    seq: z.int().meta({ description: 'The number of the event in its workspace, counted without gaps.' }),
     type: z.enum(eventTypeNames),
     occurredAt: timestamp,
-    actor: namedEntity.nullable().meta({ description: 'Null if the service itself acted.' }),
+    actor: namedEntity.nullable().meta({ description: 'Who made the change. Null if the service made it.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
     project: numberedEntity.nullable(),
     task: numberedEntity.nullable(),
@@ -99,10 +99,13 @@ export const eventFeed = z
   .object({
     data: z.array(event).max(EVENTS_LIMIT_MAX),
     meta: z.object({
-      nextAfter: z
-        .int()
-        .meta({ description: "Send it as after. Events up to it were read, including those you can't see." }),
-      hasMore: z.boolean().meta({ description: 'There are more events; request the next page right away.' }),
+      nextAfter: z.int().meta({
+        description:
+          "Send this as after in the next request. It covers every event so far, including those you can't see.",
+      }),
+      hasMore: z
+        .boolean()
+        .meta({ description: 'Whether there are more events. If so, request the next page right away.' }),
     }),
   })
   .meta({ id: 'EventFeed' });

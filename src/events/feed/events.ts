@@ -14,7 +14,7 @@ export const listEvents = operation(
     name: 'listEvents',
     summary: 'List events, oldest first',
     description:
-      'A feed to follow, without a total. Store nextAfter together with your changes, and send it as after in the next request.',
+      'To follow the feed, store nextAfter together with your copy of the data, and send it as after in the next request. There is no total.',
     access: 'events:read',
     capability: 'followEvents',
     effect: 'read',

@@ -56,7 +56,7 @@ export const presignedSize = z
 export const parentId = z
   .int()
   .min(0)
-  .meta({ description: 'The attachment of the same task that this file is a new version of.', example: 1 });
+  .meta({ description: 'An attachment of the same task. The file becomes a new version of it.', example: 1 });
 
 export const attachment = z
   .object({

@@ -47,7 +47,7 @@ export const deleteProjectAttachment = operation(
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
-  description: 'The same as in /v1, with an undo.',
+  description: 'Like the operation in /v1, but with an undo.',
 };
 
 export const removeTaskFile = operation(

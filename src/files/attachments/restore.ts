@@ -20,7 +20,7 @@ import { getStorageBytesMax, requireStorage } from './storage.ts';
 
 const restorationSpec = {
   description:
-    'Restores all versions. Only for the person who removed the file, within 10 minutes, and only if it still fits the storage limit.',
+    'Restores all versions. Only the person who removed the file can restore it, within 10 minutes and if it still fits the storage limit.',
   access: 'session' as const,
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),

@@ -58,7 +58,7 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
   return new AppError(
     'not_found',
     (words) =>
-      `No ${kind} with id ${quoteValue(String(id))} is visible to this credential. ${formatWording(listing, words)} lists what is.`,
+      `No ${kind} with id ${quoteValue(String(id))} is visible to this credential. Use ${formatWording(listing, words)} to find valid ids.`,
   );
 }
 

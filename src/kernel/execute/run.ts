@@ -105,9 +105,7 @@ function compileShaper(schema: z.ZodType): Shaper {
   if (schema._zod.def.type === 'string') return compileTypeCheck('string');
   if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());
-  throw new Error(
-    `An answer cannot hold a ${schema._zod.def.type}: src/kernel/execute/run.ts does not know it`,
-  );
+  throw new Error(`src/kernel/execute/run.ts has no rule for a ${schema._zod.def.type} in a response`);
 }
 
 function compileObjectShaper(schema: z.ZodObject): Shaper {

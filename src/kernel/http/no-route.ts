@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 const noRouteOperation = operation(
   {
     name: 'nowhere',
-    summary: 'Learn that nothing is at this address',
+    summary: 'Report that this address has no endpoint',
     access: 'profile:read',
     capability: 'manageOwn',
     effect: 'read',

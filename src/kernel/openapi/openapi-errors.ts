@@ -37,7 +37,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   404: {
     description: 'not_found: it does not exist, or is not visible to you',
     messages: {
-      not_found: "No task with id '9' is visible to this credential. GET /v1/tasks lists what is.",
+      not_found: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
     },
   },
   412: {

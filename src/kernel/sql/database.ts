@@ -36,7 +36,7 @@ export const rowReaders = {
   rows: <T>(found: Row[]) => found as T[],
   firstRow: <T>(found: Row[]) => (found[0] as T | undefined) ?? null,
   row: <T>([found]: Row[]) => {
-    if (found === undefined) throw new Error('a row that is always there was not found');
+    if (found === undefined) throw new Error('a required row was not found');
     return found as T;
   },
   number: (found: Row[]) => Number(Object.values(found[0] ?? {})[0] ?? 0),

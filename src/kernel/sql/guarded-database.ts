@@ -106,7 +106,9 @@ export class GuardedDatabase {
       if (!(isClaimed || error instanceof WriteConflictError || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);
       if (stored) throw new KeyUsedBeforeError(stored);
-      throw isClaimed ? new WriteConflictError('an outdated idempotency key went', { cause: error }) : error;
+      throw isClaimed
+        ? new WriteConflictError('an expired idempotency key was deleted in between', { cause: error })
+        : error;
     }
   }
 

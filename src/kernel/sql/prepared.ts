@@ -91,7 +91,9 @@ function createPlaceholder(index: number): SQL {
         ? Reflect.get(target, key)
         : new SQL([new Argument(index, key)]),
     ownKeys: () => {
-      throw new Error('a query names each property that it uses: what comes with a call is not spread');
+      throw new Error(
+        'name each property that the query uses: the arguments of a prepared query cannot be spread',
+      );
     },
   });
 }

@@ -142,7 +142,9 @@ function compileChunks({ queryChunks }: SQL, params: unknown[]): string {
     } else if (chunk instanceof SQL) {
       text += compileChunks(chunk, params);
     } else if (typeof chunk === 'object' && chunk !== null) {
-      throw new Error("a table, a column or a list came into a statement by Drizzle's own tag");
+      throw new Error(
+        "a statement built with Drizzle's sql tag contains a table, a column or a list; use the tag in src/kernel/sql/sql.ts",
+      );
     } else if (
       typeof chunk === 'string' &&
       chunk.length > SENT_ONCE_CHARACTERS_MIN &&

@@ -35,7 +35,7 @@ export const getCalendarFeed = operation(
 export const renewCalendarFeed = operation(
   {
     name: 'renewCalendarFeed',
-    summary: 'Renew the secret address of your calendar, which ends the old one',
+    summary: 'Replace the secret address of your calendar; the old one stops working',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -54,7 +54,7 @@ export const renewCalendarFeed = operation(
 export const endCalendarFeed = operation(
   {
     name: 'endCalendarFeed',
-    summary: 'End the secret address of your calendar',
+    summary: 'Remove the secret address of your calendar',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -174,7 +174,7 @@ export const updateMeeting = operation(
   {
     name: 'updateMeeting',
     summary: 'Change the time or place of the latest occurrence of a meeting',
-    description: 'Applies to all participants. Earlier occurrences stay. Send at least one field.',
+    description: "Applies to all participants. Earlier occurrences don't change. Send at least one field.",
     access: 'tasks:write',
     capability: 'seeMeetings',
     effect: 'write',

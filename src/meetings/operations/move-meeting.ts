@@ -15,7 +15,7 @@ import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.t
 export const moveMeeting = operation(
   {
     name: 'moveMeeting',
-    summary: 'Move the latest occurrence of a meeting, and report clashes',
+    summary: 'Move the latest occurrence of a meeting, and report conflicts',
     access: 'session',
     capability: 'seeMeetings',
     effect: 'write',

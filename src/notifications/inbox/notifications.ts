@@ -89,7 +89,7 @@ export const markNotificationRead = operation(
   {
     name: 'markNotificationRead',
     summary: 'Mark a notification as read',
-    description: 'Safe to repeat: readAt keeps the first time.',
+    description: "Safe to repeat: readAt doesn't change.",
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -162,7 +162,7 @@ export const restoreNotification = operation(
   {
     name: 'restoreNotification',
     summary: 'Restore a deleted notification',
-    description: 'For 10 minutes.',
+    description: 'You can restore it for 10 minutes.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -10,7 +10,7 @@ export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
   'tasks:write': 'Create and change tasks, comments, files and meetings',
   'projects:read': 'See projects, people, teams and task categories',
   'time:read': 'See your time entries',
-  'time:write': 'Start and stop your timer',
+  'time:write': 'Start and stop your timer, and log time',
   'dashboard:read': "See your dashboard and your team's workload",
   'notifications:read': 'See your notifications',
   'notifications:write': 'Mark your notifications as read and delete them',

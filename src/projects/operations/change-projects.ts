@@ -39,7 +39,7 @@ const PROJECTS_MAX = 2_000;
 export const createProject = operation(
   {
     name: 'createProject',
-    summary: 'Create a project, which you then lead',
+    summary: 'Create a project with you as its lead',
     access: 'session',
     capability: 'createProjects',
     effect: 'write',
@@ -129,7 +129,7 @@ export const updateProject = operation(
 export const handOverProject = operation(
   {
     name: 'handOverProject',
-    summary: 'Hand a project over to a new lead; the old one stays a member',
+    summary: 'Transfer a project to a new lead; the previous lead stays a member',
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',

@@ -52,7 +52,7 @@ export function requireProjectsAtMost({ workspace }: Caller, max: number): State
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(
-      `A workspace has at most ${max} projects. Have an owner or admin delete one that is over.`,
+      `A workspace can have up to ${max} projects. Ask an owner or admin to delete one that is finished.`,
     ),
   );
 }

@@ -31,7 +31,7 @@ export function requireChangeable(ctx: Context, id: number, project: ProjectStat
 export function notInWorkspaceError(userIds: readonly string[]): AppError {
   return invalidRequestError(
     ({ call }) =>
-      `${userIds.map((id) => `'${id}'`).join(', ')} is no member of this workspace; ${call('listUsers')} lists them`,
+      `${userIds.map((id) => `'${id}'`).join(', ')} is not a member of this workspace; ${call('listUsers')} lists them`,
   );
 }
 

@@ -21,19 +21,19 @@ const memberExample = {
 
 export const projectMember = z
   .object({
-    id: personId.meta({ description: 'The user id, as `assigneeId` takes it.' }),
+    id: personId.meta({ description: 'The user id. Use it as `assigneeId`.' }),
     name: personName,
     email: emailText,
     image: imageUrl.nullable(),
     role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
-    isOwner: z.boolean().meta({ description: 'Owns this project.' }),
+    isOwner: z.boolean().meta({ description: 'Whether the person owns this project.' }),
   })
   .meta({ id: 'ProjectMember', example: memberExample });
 
 const projectFields = {
   id: integerId,
   name: projectName,
-  status: referenceText.meta({ description: 'A `value` of GET /project-statuses.', example: 'active' }),
+  status: referenceText.meta({ description: 'A `value` from GET /project-statuses.', example: 'active' }),
   taskCount: z.int().meta({ description: 'Excludes archived tasks.' }),
   createdAt: timestamp,
 };

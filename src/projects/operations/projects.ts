@@ -66,7 +66,7 @@ export const getProject = operation(
   {
     name: 'getProject',
     summary: 'Get a project with its owner and member count',
-    description: 'expand=members adds everyone in it.',
+    description: 'Add expand=members to get its members, too.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',

@@ -53,7 +53,7 @@ export async function readSearchPage<Row extends { id: number }>(
   if (range.offset > MERGED_OFFSET_MAX) {
     throw invalidRequestError(
       ({ takes }) =>
-        `offset must be at most ${MERGED_OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or search' : 'Search'} for more characters.`,
+        `offset must be at most ${MERGED_OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or use' : 'Use'} a longer search text.`,
     );
   }
   const end = range.offset + range.limit;

@@ -104,7 +104,7 @@ async function changeArchived(
 }
 
 function toLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
-  const problems = refused.map(({ id, error }) => `#${id} refused: ${toLinePart(error)}`);
+  const problems = refused.map(({ id, error }) => `#${id} rejected: ${toLinePart(error)}`);
   if (wouldChange) {
     const hidden = (matching ?? wouldChange.length) - wouldChange.length;
     return [

@@ -8,7 +8,7 @@ export const bulkRoutes = [
   route('POST', '/tasks/bulk', createTasksInBulk, {
     status: 201,
     inQuery: queryFields,
-    okMeans: 'With mode=each: what became of each item.',
+    okMeans: 'With mode=each: the result of each item.',
   }),
   route('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
   route('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),

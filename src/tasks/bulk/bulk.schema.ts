@@ -51,7 +51,10 @@ export const bulkCreateInput = z.strictObject({
 });
 export const bulkUpdateInput = z.strictObject({
   mode: modeInput,
-  updates: buildItemList(bulkEditInput, 'As PATCH /tasks/{id} takes them, with the id of each.').optional(),
+  updates: buildItemList(
+    bulkEditInput,
+    'Each item has the fields of `PATCH /tasks/{id}` and the id of the task.',
+  ).optional(),
   ids: idsInput.optional(),
   set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
 });

@@ -97,5 +97,5 @@ function toResponse<T>({ db, caller }: Context, mode: BulkMode, body: T, created
 }
 
 function throwUnreachable(): never {
-  throw new Error('an item that is going on was not handled');
+  throw new Error('an item that passed its checks has no result');
 }

@@ -86,7 +86,7 @@ export function toItemLines(
   would: string,
 ) {
   const lines = results.map(({ index, task, changes, error }) => {
-    if (error !== undefined) return `Item ${index} refused: ${toLinePart(error)}`;
+    if (error !== undefined) return `Item ${index} rejected: ${toLinePart(error)}`;
     if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
     if (!task) return `Would ${would} item ${index}`;
     const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
@@ -96,6 +96,6 @@ export function toItemLines(
     );
   });
   if (results.length === 1 && failed === 0) return lines;
-  const refused = failed > 0 ? `; ${failed} refused` : '';
+  const refused = failed > 0 ? `; ${failed} rejected` : '';
   return [...lines, `${dryRun ? `Would ${would}` : done} ${succeeded} of ${results.length}${refused}.`];
 }

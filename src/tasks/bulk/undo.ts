@@ -17,7 +17,7 @@ import { assertLastChanges, type ChangeEntry, listEntriesSince } from './undo.qu
 export const undoChangesOfTasks = operation(
   {
     name: 'undoChangesOfTasks',
-    summary: 'Undo your latest changes of tasks that have not changed since',
+    summary: 'Undo your latest changes to tasks that no one has changed since',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -54,7 +54,9 @@ export const undoChangesOfTasks = operation(
       return isEmpty(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
-      throw invalidRequestError("Can't undo this: it was changed again, or more than 10 minutes ago.");
+      throw invalidRequestError(
+        "Can't undo this: someone has changed it since, or more than 10 minutes have passed.",
+      );
     }
     const numbers = members.map(({ no }) => no);
     const claims = [assertLastChanges(caller, found), assertMembers(caller, numbers)];

@@ -72,7 +72,7 @@ export async function planUpdate(
     throw invalidRequestError('Send either updates, or ids and set.');
   }
   if (updates === undefined && (ids === undefined || set === undefined)) {
-    throw invalidRequestError(`${ids ? 'set' : 'ids'} is required beside ${ids ? 'ids' : 'set'}`);
+    throw invalidRequestError(`${ids ? 'set' : 'ids'} is required with ${ids ? 'ids' : 'set'}`);
   }
   const name = updates ? buildItemName('updates') : nameIdsAndSet;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
@@ -194,7 +194,9 @@ function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[
   const seen = new Set<number>();
   return mapItems(items, (value) => {
     if (seen.has(value.id)) {
-      throw invalidRequestError(({ field }) => `${field('id')} ${value.id} comes twice; send each task once`);
+      throw invalidRequestError(
+        ({ field }) => `${field('id')} ${value.id} appears twice; send each task once`,
+      );
     }
     seen.add(value.id);
     return value;

@@ -55,7 +55,7 @@ export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<
 export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
-    invalidRequestError(`A workspace has at most ${max} of these. Rename one that is out of use.`),
+    invalidRequestError(`A workspace can have up to ${max} of these. Rename one that you no longer use.`),
   );
 }
 

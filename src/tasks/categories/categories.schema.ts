@@ -9,7 +9,9 @@ const value = z
   .refine((text) => text.trim() !== '', 'must not be blank');
 /** Used for tasks without an estimate. */
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
-const isActive = z.boolean().meta({ description: 'Whether forms offer it. Tasks keep it all the same.' });
+const isActive = z
+  .boolean()
+  .meta({ description: 'Whether forms offer it. Tasks that already have it keep it.' });
 
 export const categoryCreateInput = z.strictObject({
   value,

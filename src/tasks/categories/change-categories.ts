@@ -55,7 +55,7 @@ export const listCategoriesAndTypes = operation(
 export const createCategory = operation(
   {
     name: 'createCategory',
-    summary: 'Add a category of tasks',
+    summary: 'Create a task category',
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',
@@ -77,7 +77,7 @@ export const createCategory = operation(
 export const createType = operation(
   {
     name: 'createType',
-    summary: 'Add a type to a category of tasks',
+    summary: 'Create a task type in a category',
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',

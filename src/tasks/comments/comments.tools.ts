@@ -30,7 +30,7 @@ const typeByExtension: Readonly<Record<string, string>> = {
 export const addCommentTool = tool(
   {
     name: 'add_comment',
-    title: 'Comment on a task, or attach a text',
+    title: 'Comment on a task or attach a text file',
     description:
       'Send content, or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
     access: 'tasks:write',

@@ -131,7 +131,7 @@ export const taskListInput = z.strictObject({
     .max(ASSIGNEES_MAX)
     .optional()
     .meta({
-      description: 'Comma-separated user ids; me is you, none means unassigned.',
+      description: 'Comma-separated user ids. me means you, and none means unassigned.',
       example: ['me'],
     }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
@@ -145,10 +145,10 @@ export const taskListInput = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'Substring of the name or description, any case.', example: 'launch' }),
+    .meta({ description: 'Text in the name or description. Case is ignored.', example: 'launch' }),
   isArchived: z.boolean().optional().meta({
     description:
-      'true lists only archived tasks, false only the others. By default only ids also finds archived tasks.',
+      'true lists only archived tasks, and false only unarchived ones. By default, archived tasks are left out unless you name them in ids.',
   }),
   ids: z
     .array(integerId)
@@ -163,7 +163,10 @@ export const taskListInput = z.strictObject({
     .enum(taskScopes)
     .optional()
     .meta({ description: 'Session tokens default to mine, other credentials to all.' }),
-  mine: z.boolean().optional().meta({ description: 'true is scope=mine, false is scope=all; scope wins.' }),
+  mine: z
+    .boolean()
+    .optional()
+    .meta({ description: 'true means scope=mine, and false means scope=all. Ignored if scope is present.' }),
   expand: buildNameListSchema(['comments', 'detail'])
     .optional()
     .meta({

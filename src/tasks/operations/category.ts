@@ -15,7 +15,7 @@ export const setTaskCategory = operation(
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      categoryId: integerId.nullish().meta({ description: 'A type sets its category.' }),
+      categoryId: integerId.nullish().meta({ description: 'If you send only a type, its category is used.' }),
       typeId: integerId.nullish(),
     }),
     output: successOutput,

@@ -24,7 +24,9 @@ export const moveCard = operation(
       /** The card right above the new place. */
       below: integerId.optional(),
     }),
-    output: z.object({ isMoved: z.boolean().meta({ description: 'To another column.' }) }),
+    output: z.object({
+      isMoved: z.boolean().meta({ description: 'Whether the card is in another column now.' }),
+    }),
     repeat: { answer: async () => ({ isMoved: false }) },
   },
   async (ctx, { id, status: to, above, below }) => {

@@ -147,7 +147,7 @@ export const duplicateTask = operation(
     name: 'duplicateTask',
     summary: 'Copy a task',
     description:
-      "The copy has the original's name plus (copy), the same followers, and the assignee's next free hour on the day of the deadline.",
+      "The copy has the name of the original plus (copy) and the same followers. It is scheduled for the assignee's next free hour on the day of the deadline.",
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

@@ -26,7 +26,7 @@ const NEW_ENTRIES_MAX = 50;
 export const createTimeEntries = operation(
   {
     name: 'createTimeEntries',
-    summary: 'Log several past times, all or none',
+    summary: 'Log several time entries, all or none',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -24,7 +24,7 @@ import { timeEntry, timeEntryCreateInput, timeEntryUpdateInput } from './time-tr
 export const createTimeEntry = operation(
   {
     name: 'createTimeEntry',
-    summary: 'Log past time',
+    summary: 'Log time you already worked',
     description: 'At most 24 hours, not in the future, and without overlapping your other entries.',
     access: 'time:write',
     capability: 'seeTasks',

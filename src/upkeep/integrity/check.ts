@@ -103,7 +103,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample
     .filter((task) => !hasCurrentKeys(task))
-    .map(({ id }) => `task ${id} is sorted by another name`);
+    .map(({ id }) => `task ${id} has an outdated sort key or search text`);
   for (const part of splitBySize(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
     const [unfound] = await cell.batch([listUnindexedTasks(part)]);
     offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
@@ -120,7 +120,7 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
   const [sample] = await cell.batch([sampleIndexedComments(count)]);
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
-    .map(({ id }) => `comment ${id} is searched by another text`);
+    .map(({ id }) => `comment ${id} has an outdated search text`);
   for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
     const expandMemberships = sample.slice(from, from + COMMENTS_PER_QUERY);
     const [unfound] = await cell.batch([listUnindexedComments(expandMemberships)]);
@@ -147,7 +147,9 @@ async function checkMemberships(
     const [page] = await directory.batch([listMemberships(no, after, MEMBERS_PER_PAGE)]);
     const [missing] = await cell.batch([listMissingMembers(page)]);
     offenders.push(
-      ...missing.filter(isDue).map((each) => `${name(each)} is a member, or left, by the directory alone`),
+      ...missing
+        .filter(isDue)
+        .map((each) => `${name(each)} has a membership, current or ended, only in the directory`),
     );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
@@ -156,7 +158,9 @@ async function checkMemberships(
   for (let after = 0; ; ) {
     const [page] = await cell.batch([listMembers(after, MEMBERS_PER_PAGE)]);
     const [missing] = await directory.batch([listMissingMemberships(page, no)]);
-    offenders.push(...missing.map((each) => `${name(each)} is a member, or left, by the cell alone`));
+    offenders.push(
+      ...missing.map((each) => `${name(each)} has a membership, current or ended, only in the cell`),
+    );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
     after = last.no;

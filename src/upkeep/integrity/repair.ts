@@ -21,7 +21,10 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   // Repair the copies in all comments first, so that no project counts another project's comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentPlaces(project)]);
-    if (moved.length > 0) repaired.push(`project ${project.id}: ${moved.length} comments lay elsewhere`);
+    if (moved.length > 0)
+      repaired.push(
+        `project ${project.id}: ${moved.length} comments had an outdated project, assignee or archived flag`,
+      );
   }
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const wrong = await recountProject(cell, project);

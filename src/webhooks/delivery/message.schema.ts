@@ -6,7 +6,7 @@ const sentEvent = event
   .extend({
     previousSeq: z.int().nullable().meta({
       description:
-        'The `seq` of the event sent before this one. If you missed it, replay after the last event you have. Null at the start of a chain: a new webhook, a replay, or events that expired while the webhook was inactive.',
+        "The `seq` of the event that was sent before this one. If you haven't received that event, replay from the last one that you have. Null for the first event of a new webhook, after a replay, and if events expired while the webhook was inactive.",
     }),
   })
   .meta({ id: 'SentEvent', example: { ...exampleEvent, previousSeq: 809 } });

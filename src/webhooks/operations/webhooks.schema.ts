@@ -74,7 +74,7 @@ export const webhook = z
       .meta({ description: 'The previous secret keeps signing until then.' }),
     madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
       description:
-        'The kind of credential that created the webhook. The webhook sees what that credential can see, and ends with it.',
+        'The kind of credential that created the webhook. The webhook sends only what that credential can see, and stops when it ends.',
     }),
     createdBy: personSummary,
     createdAt: timestamp,

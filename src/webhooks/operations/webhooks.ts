@@ -73,7 +73,7 @@ export const createWebhook = operation(
     name: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'Events are sent to your URL, starting with the next one. Each delivery holds only what this credential can see at that time. The secret is returned only once.',
+      'Events are sent to your URL, starting with the next one. Each delivery contains only what this credential can see at that time. The secret is returned only once.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',

@@ -13,7 +13,7 @@ import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './work
 export const listWorkspaces = operation(
   {
     name: 'listWorkspaces',
-    summary: 'List your workspaces, earliest joined first',
+    summary: 'List your workspaces in the order you joined them',
     description: 'isActive marks the workspace the credential is bound to.',
     access: 'session',
     capability: 'manageOwn',

@@ -173,7 +173,7 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
   }
   if (known < projects.length) {
     throw invalidRequestError(
-      ({ call, field }) => `${field('projectIds')} must be projects of ${call('listProjects')}`,
+      ({ call, field }) => `${field('projectIds')} must be ids from ${call('listProjects')}`,
     );
   }
 }

@@ -47,7 +47,7 @@ export const changeRole = operation(
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequestError(
-        `'${person.user_id}' leads ${person.leads} projects, and clients can't lead projects. Give them new leads first.`,
+        `'${person.user_id}' leads ${person.leads} projects, and clients can't lead projects. Transfer the projects first.`,
       );
     }
     await db.batch([

@@ -27,7 +27,7 @@ export function requireManager({ caller, reach }: Context) {
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(
-      "The owner's role can't be changed or removed. The owner can transfer the workspace first.",
+      "The owner can't be removed, and keeps their role until they transfer the workspace.",
     );
   }
   if (isRoleAbove(person.role, caller.role)) {

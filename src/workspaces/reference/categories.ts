@@ -31,7 +31,7 @@ export const getTaskCategory = operation(
   {
     name: 'getTaskCategory',
     summary: 'Get a task category',
-    description: 'Includes retired ones.',
+    description: 'Also returns inactive categories.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -12,7 +12,7 @@ const listInput = z.strictObject({
   includeInactive: z
     .boolean()
     .default(false)
-    .meta({ description: 'Set to true to include retired statuses.' }),
+    .meta({ description: 'Set to true to include inactive statuses.' }),
 });
 
 const getInput = z.strictObject({ id: integerId });
@@ -35,7 +35,7 @@ export const getTaskStatus = operation(
   {
     name: 'getTaskStatus',
     summary: 'Get a task status',
-    description: 'Includes inactive statuses.',
+    description: 'Also returns inactive statuses.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -67,7 +67,7 @@ export const getProjectStatus = operation(
   {
     name: 'getProjectStatus',
     summary: 'Get a project status',
-    description: 'Includes inactive statuses.',
+    description: 'Also returns inactive statuses.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -34,7 +34,7 @@ export const getTaskType = operation(
   {
     name: 'getTaskType',
     summary: 'Get a task type',
-    description: 'Includes retired ones.',
+    description: 'Also returns inactive types.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

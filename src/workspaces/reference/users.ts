@@ -29,7 +29,7 @@ export const getUser = operation(
   {
     name: 'getUser',
     summary: 'Get a person in the workspace',
-    description: 'Any person that GET /users lists.',
+    description: 'Returns anyone that GET /users lists.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -85,7 +85,7 @@ it('returns null for a missing row, and throws if the row is required', () => {
     prepared
       .row(() => total)()
       .read([]),
-  ).toThrow('a row that is always there was not found');
+  ).toThrow('a required row was not found');
   expect(
     prepared
       .number(() => total)()
@@ -109,5 +109,5 @@ it("can't spread the values of a call", () => {
   const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );
-  expect(() => insert({} as never)).toThrow('is not spread');
+  expect(() => insert({} as never)).toThrow('cannot be spread');
 });

@@ -160,7 +160,7 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
   // People of the bulk world have no account.
   const off = async () =>
     (await whatIsOff([0])).filter(
-      (each) => each.startsWith('cell 0: ') && !each.includes('by the cell alone'),
+      (each) => each.startsWith('cell 0: ') && !each.includes('only in the cell'),
     );
   expect(tasks).toBeGreaterThan(200);
   const answer = await runForm(owner.token, deleteProject, { id, name });

@@ -174,6 +174,6 @@ it('limits a workspace to 2,000 projects, even if several are created at the sam
   const refused = await make();
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    'A workspace has at most 2000 projects. Have an owner or admin delete one that is over.',
+    'A workspace can have up to 2000 projects. Ask an owner or admin to delete one that is finished.',
   ]);
 });

@@ -61,7 +61,7 @@ connectedAppPages.post('/connected-apps', (c) =>
 connectedAppPages.post('/connected-apps/revoke', (c) =>
   handleAppsForm(c, async (visit, form) => {
     const id = form.get('id') ?? '';
-    if (!/^\d{1,15}$/.test(id)) throw notFoundError('connected app', id, 'This page');
+    if (!/^\d{1,15}$/.test(id)) throw notFoundError('connected app', id, 'this page');
     await runOperation(c, visit, revokeConnectedApp, { id: Number(id) }, form);
     return null;
   }),
