@@ -51,7 +51,7 @@ export const getDashboard = tool(
       'stats: overdue and due counts; tasks: by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: readHints,
-    // No defaults: each view takes its own filters and rejects the others instead of ignoring them.
+    // No defaults, because each view rejects the filters of other views instead of ignoring them.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),

@@ -12,7 +12,7 @@ export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
 type ReferenceKind = 'member' | 'category' | 'type';
 type DetailLevel = TaskField['shownIn'];
-/** The other fields refer to rows of other tables. */
+/** Excludes fields that refer to rows of other tables. */
 type PlainField<L extends DetailLevel> = {
   [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
     ? F
@@ -34,10 +34,10 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
-/** A bulk request often sends the same text for many tasks. */
+/** The last text is cached, because a bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLast(sanitizeRichText);
 const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
-/** All readers have the same shape, which makes reading faster. */
+/** All readers have the same object shape, which lets the engine read them faster. */
 const buildReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReference(field))
@@ -57,13 +57,13 @@ type Inputs<U extends 'create' | 'update'> = {
     : never;
 };
 
-/** Keyed by input name. */
+/** The keys are the names used in requests. */
 export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
-/** Removes defaults, so that a preview shows only what was sent, and shortens descriptions. */
+/** Removes defaults, so that a preview contains only the fields that were sent, and shortens descriptions. */
 export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
@@ -86,7 +86,7 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
-/** @param member the number of the person in the input. */
+/** @param member the workspace number of the person in the input. */
 export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
   const sent = fields.filter(({ inputName }) => input[inputName] !== undefined);
   const values = sent.map((field) => [
@@ -117,7 +117,7 @@ function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (h
 
 type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
-/** Leaves out references to rows of other tables. */
+/** Omits references to rows of other tables. */
 export function readFields<L extends DetailLevel>(
   level: L,
   row: Pick<FieldColumns, PlainColumn<L>>,
@@ -129,7 +129,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** Keyed by input name. Includes every field, so that no check is skipped. */
+/** The keys are the names used in requests. Every field is included, so that no check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

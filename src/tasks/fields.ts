@@ -4,40 +4,40 @@ import { asciiTextSchema, civilDate, integerId, plainTextSchema } from '../kerne
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
-/* Everything about editable task fields derives from this table. CONTRIBUTING.md explains how to add a field. */
+/* Everything about editable task fields is derived from this table. CONTRIBUTING.md explains how to add a field. */
 
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
-  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` for events. */
+  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts it for events. */
   readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
-  /** The names of the values, for fields stored as `index`. */
+  /** The API names of the stored numbers, for fields stored as `index`. */
   readonly names?: readonly string[];
-  /** The column's value if the field is unset; null by default. */
+  /** The value of the column if the field is not set. The default is null. */
   readonly empty?: string | number;
-  /** The value in a new task, for a field that is always set. */
+  /** The value in a new task, for a field that always has a value. */
   readonly initial?: number;
-  /** The name in requests, if it differs from the one in responses. */
+  /** The name in requests, if it differs from the name in responses. */
   readonly inputName?: string;
-  /** Leave it out if a new task can't set the field. */
+  /** Undefined if the field can't be set when a task is created. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
   readonly toolDescription?: string;
   readonly output: z.ZodType;
-  /** For the API reference; null by default. */
+  /** Used in the API reference. The default is null. */
   readonly example?: unknown;
-  /** Details also show the fields of lists. */
+  /** Details show all fields, and lists show only those with `list`. */
   readonly shownIn: 'list' | 'detail';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
-  /** Follows "the" in a sentence; the name by default. */
+  /** Follows "the" in a sentence. The default is the name. */
   readonly noun?: string;
-  /** The position in an event. Ids of history entries contain it, so never change it; a new field takes the next. */
+  /** The position in an event. Part of history entry ids, so it must never change. New fields take the next number. */
   readonly place: number;
-  /** The type of the history entry. */
+  /** The type of the history entry that records a change of the field. */
   readonly entry?: string;
 }
 
-/** In board order. */
+/** The order is that of the columns on the board. */
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const taskPriorities = ['low', 'medium', 'high'] as const;
@@ -56,7 +56,7 @@ const name = z
   .meta({ example: 'Draft the launch page' });
 
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-/** Sanitizing writes `&` as five characters. */
+/** The sanitizer writes `&` as the five characters `&amp;`. */
 const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
@@ -74,7 +74,7 @@ const estimate = z
 export const TAG_CHARACTERS_MAX = 30;
 export const TAGS_MAX = 20;
 
-/** In the order of responses. */
+/** The order is that of the fields in responses. */
 export const taskFields = {
   name: {
     column: 'name',

@@ -13,7 +13,7 @@ import { selectOtherProjects } from '../scope/scope-sources.queries.ts';
 
 const c = names(comments, 'c');
 
-/** Finds ids in lists stored as text, because each lookup in a table would count as a row. */
+/** Searches lists of ids stored as text, because SQLite counts each lookup in a table as a row read. */
 export function buildScopeCondition(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${selectIdList('id', selectOtherProjects(caller, filter))})`;
   const inMine = coversWorkspace(filter) ? sql`true` : isInIdList('my_project_list', c.project);

@@ -17,20 +17,20 @@ const b = leftJoined(comments, 'b');
 const c = names(comments, 'c');
 const l = names(comments, 'l');
 
-/** Bounds each part of a search, so that a batch holds the database only briefly. */
+/** Limits how many comments one part of a search reads, so that its batch blocks the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/** With this many long comments, a workspace is heavy: its parts measure candidates before reading them. */
+/** A workspace with this many long comments is heavy: its searches check sizes before they read contents. */
 const LONG_COMMENTS_MAX = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
-/** As the first id, it makes a range empty; as the last id, it leaves the range open. */
+/** No comment has a higher id. A range that starts here is empty, and a range that ends here has no upper bound. */
 const MAX_COMMENT_ID = sql.raw('4294967295');
 
 const searchedPartColumns = columns({
   candidates: typed<number>(sql`coalesce(max(candidates), count(*))`),
   taken: typed<number>(sql`count(*)`),
-  /** Id of the oldest comment that was read. */
+  /** The id of the oldest comment that was read. */
   reached: typed<number | null>(sql`min(id)`),
   /** A JSON list of ids. */
   found: typed<string>(sql`json_group_array(id) FILTER (WHERE found)`),
@@ -44,7 +44,7 @@ export interface CommentSearch {
   readonly text: string;
 }
 
-/** One of the statements searches. The other selects no candidates, depending on how many long comments there are. */
+/** Only one of the two statements selects candidates: `heavy` if the workspace has many long comments, else `light`. */
 export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
@@ -53,7 +53,7 @@ export function searchCommentsBefore(
   const { tables, condition } = buildScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
-  // Counts every candidate of the index, even a deleted comment: otherwise this part would look like the last one.
+  // Deleted comments that are still indexed count too. Otherwise, this part would look like the last one.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
     FROM (${selectCandidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
@@ -71,7 +71,7 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/** Returns the page if all matches are in the first part. SQL doesn't guarantee its order, so the caller compares ids. */
+/** Returns the page only if the first part contains all of its matches. The caller checks the ids and their order. */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildScopeCondition(caller, filter);
@@ -106,7 +106,7 @@ export function listNewestMatches(
   ];
 }
 
-/** Selects `id`, newest first. Selects nothing if the workspace doesn't have this weight. */
+/** Selects the ids of candidates, newest first. Selects nothing if the workspace has the other weight. */
 function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(

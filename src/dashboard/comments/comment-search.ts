@@ -14,7 +14,7 @@ import {
   listCommentsByIds,
 } from './dashboard-comments.queries.ts';
 
-/** Returns the exact total too. The search runs in parts, a batch each (docs/adr/0009). */
+/** Returns a page and the exact total. The search runs in parts, with one batch per part (docs/adr/0009). */
 export async function searchComments(
   db: GuardedDatabase,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function searchComments(
   return [found.length, rows];
 }
 
-/** Null if no candidates were left. */
+/** Returns null if no candidates were left. */
 function findSearchedPart(
   [light]: readonly SearchedPart[],
   [heavy]: readonly SearchedPart[],

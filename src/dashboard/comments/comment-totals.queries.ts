@@ -8,17 +8,17 @@ import type { PeopleAndProjects, ScopeSources } from '../scope/scope-sources.que
 const c = names(commentCounts, 'c');
 const p = names(projects, 'p');
 
-/** Both days are inclusive. */
+/** Both days are included. */
 export interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Every month is between these two. The all-time row, `''`, sorts before both. */
+/** Every month is between these days. The all-time row, whose month is `''`, sorts before them. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** `tables` goes into the WITH clause, and `total` selects one row. */
+/** `tables` belongs in the WITH clause. `total` selects one row. */
 export function buildCommentTotal(
   caller: Caller,
   sources: ScopeSources,
@@ -51,7 +51,7 @@ export function buildCommentTotal(
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects, subtracting the other projects from the people's totals is cheaper. */
+  /** If the filter keeps most projects, it is cheaper to subtract the few other projects from the totals of people. */
   function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;

@@ -50,13 +50,13 @@ export function listDashboardComments(
   return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
-/** Newest first. */
+/** Returns the newest comments first. */
 export function listCommentsByIds(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
   const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
   return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-/** @param ids a SELECT of `id` with at most `rowsMax` rows. */
+/** @param ids a SELECT of comment ids, with at most `rowsMax` rows. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   return rows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
@@ -73,7 +73,7 @@ interface CommentIdPage {
   ids: SQL;
 }
 
-/** Comment ids rise with the days, so days are ranges of ids. */
+/** Newer comments have higher ids, so a range of days is a range of ids. */
 export function selectBoundaryId(
   caller: Caller,
   day: string | undefined,
@@ -87,7 +87,7 @@ export function selectBoundaryId(
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** `ranges` is named `m` in the query, and `comments` selects the comments of one range. */
+/** The query calls each row of `ranges` `m`. `comments` is the FROM and WHERE of the comments in one range. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

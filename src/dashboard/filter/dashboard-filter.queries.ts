@@ -9,18 +9,18 @@ import type { DueRange } from './scoped-tasks.queries.ts';
 const t = names(tasks, 't');
 
 export interface DashboardFilter extends ScopeFilter {
-  /** Indexes of `taskStatuses`. */
+  /** Positions in `taskStatuses`. */
   statuses: readonly number[];
   search?: string | undefined;
   taskId?: number | undefined;
-  /** `until` is exclusive. */
+  /** The day `until` is not included. */
   from?: string | undefined;
   until?: string | undefined;
-  /** Filters on projects don't count. */
+  /** Whether any task filter is set. Project filters don't matter. */
   isFiltered: boolean;
 }
 
-/** Ignores the search. */
+/** The search is not part of the condition. */
 export function matchesFilter(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,

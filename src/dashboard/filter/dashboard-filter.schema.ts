@@ -3,7 +3,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
-/** Responses use hyphens; requests may use either spelling. */
+/** Responses spell statuses with hyphens. Requests can use hyphens or underscores. */
 export function toHyphenated(status: string): string {
   return status.replaceAll('_', '-');
 }

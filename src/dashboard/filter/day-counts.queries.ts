@@ -9,7 +9,7 @@ import { type DueRange, selectPeoplesTasksElsewhere, selectScopedTasks } from '.
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/** A day may occur more than once. */
+/** Several rows may have the same day. */
 export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;

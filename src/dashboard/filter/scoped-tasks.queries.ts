@@ -16,12 +16,12 @@ import {
 
 const t = names(tasks, 't');
 
-/* These fragments need the tables of `buildScopeTables`. */
+/* These fragments refer to the tables of `buildScopeTables`. */
 
-/** `statuses` are indexes. Archived tasks never count. */
+/** `statuses` are positions in `taskStatuses`. Archived tasks are never included. */
 export interface DueRange {
   statuses: readonly number[];
-  /** Rows of `first` (inclusive) and `until` (exclusive). */
+  /** A table of days: `first` is included, `until` is not. */
   spans: SQL;
 }
 
@@ -38,7 +38,7 @@ export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange
   return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
-/** Stops after `most` tasks, even if few of them belong to the scope (`fits`). */
+/** Reads at most `most` tasks. `fits` tells whether a task belongs to the scope. */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
   const walked = (sources ?? buildSources(caller, filter, range)).map(
@@ -59,7 +59,7 @@ export function needsProjectCheck(filter: ScopeFilter): boolean {
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
-/** Reads the whole project, because more of its tasks match than of the people's. */
+/** Reads the tasks of the project instead of the people's tasks, because more of them match. */
 function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = buildStatusRanges(range);
@@ -116,7 +116,7 @@ function fromPeoplesTasks(people: SQL, range: DueRange): SQL {
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
-/** The statuses come last: as constants, they cost no rows however often they are read. */
+/** The statuses are joined last: they are constants, so repeating them costs no rows read. */
 function fromRanges({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${selectConstants(statuses)} ss`;

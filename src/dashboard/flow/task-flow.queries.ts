@@ -16,7 +16,7 @@ const flowDayColumns = columns({
   status4: sumStatus(4),
 });
 
-/** Days without a row are missing. */
+/** Omits days without a row. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
   const isShown = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;

@@ -13,23 +13,23 @@ import {
 
 const p = names(projects, 'p');
 
-/* Each source is a kind of counter row and of index range, so pages and totals can share them. */
+/* Pages read each source from a range of an index, and totals read the same source from a kind of counter row. */
 
-/** `people` selects `no`, and `projects` selects `id`. */
+/** `people` selects the numbers of members, and `projects` selects the ids of projects. */
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** The projects are filtered by status, so they may be nearly all projects. */
+  /** Set if projects are filtered by status, because the filter may keep nearly all of them. */
   isWide: boolean;
 }
 
 export interface ScopeSources {
-  /** Selects `id`. */
+  /** Selects project ids. */
   projects: SQL | null;
-  /** Selects `no`. */
+  /** Selects the numbers of members. */
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
-  /** Counted by both a project source and an assignee source, so totals subtract it once. */
+  /** Counted by a project source and again by an assignee source, so totals subtract it once. */
   overlap: PeopleAndProjects | null;
 }
 

@@ -15,7 +15,7 @@ const pm = names(members, 'pm');
 const st = names(teams, 'st');
 const tm = names(teamMembers, 'tm');
 
-/* Every statement starts with these tables. The role decides what they contain; parameters can only narrow it. */
+/* Every dashboard statement starts with these tables. The role decides their contents; parameters only narrow them. */
 
 export interface ScopeFilter {
   reach: Reach;
@@ -25,7 +25,7 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** With less reach, people see the projects they created or joined. */
+/** People with less reach see only the projects that they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
@@ -38,7 +38,7 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
-/** Whether the scope includes people: those of the caller's teams, or only the caller. */
+/** Whether the scope includes the tasks of people: members of the caller's teams, or only the caller. */
 export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -70,12 +70,12 @@ export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
     picked_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM picked`)})`;
 }
 
-/** Casts to INTEGER, because D1 binds parameters as REAL. */
+/** The cast to INTEGER is needed because D1 binds parameters as REAL. */
 export function selectIdList(column: 'id' | 'no', rows: SQL): SQL {
   return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
 }
 
-/** Searches a text, because each lookup in a table would count as a row. */
+/** Searches a list of ids stored as text, because SQLite counts each lookup in a table as a row read. */
 export function isInIdList(list: string, number: SQL): SQL {
   return sql`instr((SELECT ids FROM ${sql.raw(list)}), '/' || ${number} || '/') > 0`;
 }
@@ -111,7 +111,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** Materializing the projects would cost one more row per read. */
+/** Materializing the projects would cost one more row for each project that is read. */
 function hasProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -121,7 +121,7 @@ function selectPickedPeople(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // Starts from the teams, because another order would read every member.
+  // Starts from the teams, because any other order would read every member.
   return sql`
     SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
@@ -141,7 +141,7 @@ export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** Doesn't check for picked people, because the statement reads only their tasks. */
+/** Doesn't check whether the person is picked, because the statement reads only tasks of picked people. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);

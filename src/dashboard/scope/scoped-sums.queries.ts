@@ -14,12 +14,12 @@ import {
 const c = names(taskCounts, 'c');
 const p = names(projects, 'p');
 
-/** `amount` is an expression over rows `c` of task_counts. Selects one row with the column `n`. */
+/** `amount` is an expression over the row `c` of task_counts. Selects one row with the column `n`. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return sumEachInScope(caller, filter, { n: amount });
 }
 
-/** Computes all sums in one pass, with a column per name. */
+/** Selects one row with a sum in each named column. */
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
@@ -64,7 +64,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
   }
 }
 
-/** Stops at the first person with a task. */
+/** Stops reading a project at the first person with a task in it. */
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

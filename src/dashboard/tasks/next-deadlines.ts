@@ -23,7 +23,7 @@ import {
 } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** For pages that need no exact total, which would cost a row per project and day (docs/adr/0009). */
+/** For pages that don't show an exact total: counting would read a row per project and day (docs/adr/0009). */
 export const listNextDeadlines = operation(
   {
     name: 'listNextDeadlines',
@@ -49,7 +49,7 @@ export const listNextDeadlines = operation(
       return { data: show(found), total: toBoundedCount(sumTotals(tallies), !hasMoreParts(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
-      // There is one range per person and status: counting them would cost as much as the list.
+      // Each person and status has its own range, so counting would cost as much as the list.
       const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }

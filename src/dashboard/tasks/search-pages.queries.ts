@@ -15,7 +15,7 @@ import { type SortRow, selectSorted, sortColumns } from './task-pages.queries.ts
 
 const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
 
-/** Selects `id` and the sort key. Needs the tables of `buildScopeTables`. */
+/** Selects ids and sort keys. Refers to the tables of `buildScopeTables`. */
 export function selectMatchPage(
   caller: Caller,
   parts: readonly SearchPart[],

@@ -40,7 +40,7 @@ function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** Ignores the search. */
+/** The search is not part of the condition. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -60,7 +60,7 @@ const deadlineCountColumns = columns({
   found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
-/** Checks only the first `most` tasks with a deadline in the range. */
+/** Checks only the first `most` tasks with a deadline in the range of the filter. */
 export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
@@ -71,7 +71,7 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-/** Checks the next deadlines one by one, for a filter that few tasks may pass. */
+/** Checks the next deadlines one by one. Use it for a filter that may exclude most tasks. */
 export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -82,10 +82,10 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectFittingIds(caller, filter, sources, range);
 }
 
-/** With this many projects, most deadlines of the workspace belong to them. */
+/** With this many projects, they probably own most deadlines of the workspace. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/** Merges the ranges of a few projects. With many, it checks the next deadlines of the workspace instead. */
+/** Merges the ranges of a few projects. With many projects, checks the next deadlines of the workspace instead. */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
@@ -110,7 +110,7 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
     UNION ALL SELECT id FROM (${selectFittingIds(caller, filter, [all], range)})`;
 }
 
-/** Merging the ranges of several owners costs more per deadline. */
+/** Several owners get a lower limit, because merging their ranges costs more per deadline. */
 const DEADLINES_CHECKED = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
 function selectFittingIds(
@@ -137,7 +137,7 @@ function selectCountedTotal(caller: Caller, filter: DashboardFilter): SQL {
   return sumInScope(caller, filter, buckets);
 }
 
-/** Selects `id` in page order. Needs the tables of `buildScopeTables`. */
+/** Selects ids in page order. Refers to the tables of `buildScopeTables`. */
 export function selectPageIds(
   caller: Caller,
   filter: DashboardFilter,
@@ -166,7 +166,7 @@ export function selectSorted(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
-/** Contains two plans; the counters decide which one gets a LIMIT above 0. */
+/** Combines two plans: the counters decide which one has a LIMIT above 0. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   // '~' sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
@@ -190,7 +190,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
 /** Materialized, because a status filter checks all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/** A task in two overlapping ranges is returned twice, which is cheaper than checking each task. */
+/** Returns a task twice if two ranges contain it, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

@@ -38,7 +38,7 @@ const dashboardTaskColumns = columns({
 });
 export type DashboardTaskRow = Row<typeof dashboardTaskColumns>;
 
-/** @param pageIds a SELECT of `id` in page order. May read the tables of `buildScopeTables`. */
+/** @param pageIds a SELECT of task ids in page order. It can refer to the tables of `buildScopeTables`. */
 export function listDashboardTasks(
   caller: Caller,
   filter: DashboardFilter,

@@ -11,7 +11,7 @@ import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
 const t = names(tasks, 't');
 
-/** With a task filter, counts only projects with a matching task. Ignores the search. */
+/** With a task filter, counts only projects that have a matching task. The search is not part of the filter. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return number(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
@@ -35,7 +35,7 @@ function filterMyProjects(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
-/** Stops at the first task of each project. */
+/** Stops reading a project at its first task in the range. */
 function selectProjectsDue(range: DueRange): SQL {
   const { ranges, due } = buildStatusRanges(range);
   return sql`

@@ -11,7 +11,7 @@ import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-source
 const d = names(dueDays, 'd');
 const h = names(memberHalves, 'h');
 
-/** Counters have a row per project or person for each day. Those of people include only open tasks. */
+/** The counters have a row per day for each project or person. The rows of people count only open tasks. */
 export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = filtersPeople(filter) || includesPeople(filter);
   if (ofPeople && filter.statuses.join() !== openStatusIndexes.join())

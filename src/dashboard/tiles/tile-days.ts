@@ -2,20 +2,20 @@ import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
-/** `until` is exclusive. */
+/** The day `until` is not included. */
 export interface DaySpan {
   first: string;
   until: string;
 }
 
-/** Overdue has no first day unless the filter sets one. */
+/** The overdue tile has a first day only if the filter sets one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
   dueToday: DaySpan;
   dueThisWeek: DaySpan;
 }
 
-/** Each tile has its own days, which the filter can only narrow. `today` is the caller's date. */
+/** Each tile covers its own days, and the filter can only narrow them. `today` is the date of the caller. */
 export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = pickEarlier(today, until);
   const between = (end: string): DaySpan => {

@@ -17,7 +17,7 @@ export interface TileSample {
   found: number;
 }
 
-/** Checks the first `most` tasks of each tile, for days that no counter covers. */
+/** Checks only the first `most` tasks of each tile. Used for days that no counter covers. */
 export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -38,7 +38,7 @@ export function sampleTiles(
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
-    // With days and people, `selectCountedProjects` would read all tasks of each project.
+    // With filters by day and by person, `selectCountedProjects` would read all tasks of each project.
     projects:
       isByDate && filtersPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)

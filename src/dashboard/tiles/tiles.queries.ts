@@ -16,7 +16,7 @@ const t = names(tasks, 't');
 export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof buildTileColumns>>>>;
 export type TileAndProjectCounts = TileCounts & { projects: number };
 
-/** Adds the days between each cutoff and the requested day to the sums before the cutoff, or subtracts them. */
+/** Starts from the sum of tasks due before a cutoff, and adds or subtracts the days up to the requested day. */
 export function countTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -25,11 +25,11 @@ export function countTiles(
 ): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
-  // A week may end at the first cutoff, if it is Sunday for the caller and already Monday there.
+  // The week may end at the first cutoff, because it can be Sunday for the caller and already Monday at the cutoff.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Exact if the days between `day` and the cutoff are read. More days do no harm. */
+  /** Exact if all days between `day` and the cutoff were read. Further days don't change the result. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -54,7 +54,7 @@ export function countTiles(
     FROM days`);
 }
 
-/** Covers the days from each cutoff to where tiles begin and end. No day is read twice. */
+/** Covers the days between each cutoff and the first or last day of a tile, without reading any day twice. */
 function selectDaysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
   const near = [overdue.until, dueToday.first, dueToday.until, dueThisWeek.first];
   if (overdue.first !== undefined) near.push(overdue.first);
@@ -82,7 +82,7 @@ export function countTilesOfTask(
 
 const matchedProjects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** `projects` is a JSON list of the caller's projects among the matches. */
+/** `projects` is a JSON list of those projects of the caller that have a match. */
 export type TileMatches = TileCounts & { projects: string };
 
 export function countTileMatches(

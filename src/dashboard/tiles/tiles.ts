@@ -50,7 +50,7 @@ export const getDashboardTiles = operation(
   },
 );
 
-/** A team with a project status would need too many counter rows: one per person and project. */
+/** Filtering by team and project status would need too many counter rows: one per person and project. */
 function hasCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }

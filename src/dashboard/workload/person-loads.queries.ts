@@ -17,11 +17,11 @@ import {
 const counts = leftJoined(taskCounts, 'c');
 const m = leftJoined(members, 'm');
 
-/** A filter by project status reads the counters of each pair of a person and a project. */
+/** With a filter by project status, each pair of a person and a project costs one counter row. */
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
-  /** 1 if there are few enough pairs. Otherwise, no person is read. */
+  /** 1 if there are few enough pairs. With too many, no person is read. */
   few: typed<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
@@ -39,7 +39,7 @@ const loadColumns = columns({
 /** The counters of a person, in one project or in all. The person's columns are null if no one is listed. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
-/** Joins each half month by key, which costs fewer rows per person than separate statements. */
+/** Joins each half month by its key, which reads fewer rows per person than separate statements. */
 export function listPersonLoads(
   caller: Caller,
   filter: ScopeFilter,

@@ -6,7 +6,7 @@ import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
 import { getCapacityHours, type LoadRow, toWindow, toWorkloads } from './workload.ts';
 
-/** About two months. Each half month is a join. */
+/** About two months. The limit exists because each half month adds a join. */
 const WINDOW_DAYS_MAX = 62;
 
 export const getWorkloadShown = operation(

@@ -59,7 +59,7 @@ function listStatusBuckets(status: number): number[] {
 
 type CountColumns = readonly NameOf<typeof taskCounts>[];
 
-/** @param each returns a counter column as it is, or summed over several rows. */
+/** @param each returns a counter column, either as it is or summed over several rows. */
 export function buildLoadColumns(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
@@ -70,7 +70,7 @@ export function buildLoadColumns(each: (column: SQL) => string) {
   const hoursOfStatus = (status: number) => totalOf(sum([getColumnAt(statusColumns.hours, status)]));
   return {
     active: totalOf(openStatusIndexes.map(countOf).join(' + ')),
-    /** Due before the cutoff of the counters. */
+    /** Tasks due before the cutoff of the counters. */
     past: totalOf(sum(openStatusIndexes.map((status) => getColumnAt(statusColumns.past, status)))),
     past_hours: totalOf(sum(['past_hours'])),
     in_progress: totalOfStatus(toStatusIndex('in_progress')),
@@ -89,7 +89,7 @@ const workloadColumns = columns({
   image: m.image,
   ...buildLoadColumns((column) => `sum(${column})`),
 });
-/** Hours are hundredths. */
+/** Hours are stored in hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
 export function isShownMember(filter: ScopeFilter): SQL {
@@ -114,7 +114,7 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/** Lists people with an active task or in `assigneeId`. Unsorted, because sorting would count every row again. */
+/** Lists people who have an active task or are named in `assigneeId`. Sorting would read every row again. */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return rows(sql`
@@ -125,7 +125,7 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
-/** Hours are hundredths. */
+/** Hours are stored in hundredths. */
 export interface DueRow {
   user_id: string;
   due: number;
@@ -165,7 +165,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Add these rows to `past`. They are negative if the cutoff is ahead. The LIMIT makes SQLite compute the days once. */
+/** Add these rows to `past`; they are negative if the cutoff is after today. The LIMIT avoids computing days twice. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

@@ -65,7 +65,7 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
     .map((row) => toWorkload(row, sinceCutoffs.get(row.user_id) ?? emptyLoad, capacityHours));
 }
 
-/** `from` replaces the window of the mode. Without `to`, the window is a single day. */
+/** `from` replaces the window of the mode. If `to` is missing, the window is one day. */
 export function toWindow({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
   const implicit = mode === 'monthly' ? getMonthRange(today) : { from: today, to: today };
@@ -113,7 +113,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
   };
 }
 
-/** Rounded half up. Work without capacity counts as 100 %. */
+/** Rounds half up. Planned work without any capacity counts as 100 %. */
 function toUtilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);

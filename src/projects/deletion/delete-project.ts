@@ -12,10 +12,10 @@ import { projectNotFoundError } from '../operations/projects.ts';
 import { beginHiding, hideInParts } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
-/** More than ten thousand tasks, in one or two seconds. The cron hides the rest. */
+/** Hides more than ten thousand tasks, in one or two seconds. The cron hides the rest. */
 const MAX_PARTS_PER_REQUEST = 25;
 
-/** The deletion has already begun, so if this fails, the cron continues within a minute. */
+/** If this fails, the cron continues within a minute, because the deletion has already begun. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideInParts(db, project, now, MAX_PARTS_PER_REQUEST);
@@ -29,7 +29,7 @@ export const deleteProject = operation(
     name: 'deleteProject',
     summary: 'Delete a project with everything in it',
     description:
-      "This can't be undone. It disappears for everyone: right away, or in steps if it has more than ten thousand tasks.",
+      "This can't be undone. The project disappears for everyone, in steps if it has more than ten thousand tasks.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
@@ -68,7 +68,7 @@ export const deleteProject = operation(
 export const listProjectDeletions = operation(
   {
     name: 'listProjectDeletions',
-    summary: 'Deleted projects whose tasks are still being removed',
+    summary: 'List deleted projects whose tasks are still being removed',
     access: 'session',
     capability: 'deleteProjects',
     effect: 'read',

@@ -9,7 +9,7 @@ import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 export const DELETE_PROJECTS_COST = 1 + STATEMENTS_PER_PART;
 const MAX_PROJECTS_PER_RUN = 20;
 
-/** Every slice is a transaction that finds its own rows, so runs may stop anywhere and overlap. */
+/** Each slice is a transaction that selects its own rows, so a run can stop at any point and runs can overlap. */
 export async function deleteProjects(
   scope: RequestScope,
   no: number,
@@ -25,7 +25,7 @@ export async function deleteProjects(
   return deletions.length === MAX_PROJECTS_PER_RUN;
 }
 
-/** Returns false if the allowance ran out first. */
+/** Returns false if the allowance is used up before everything is hidden. */
 async function hideRemainingParts(
   cell: Database,
   { ws, project }: Deletion,

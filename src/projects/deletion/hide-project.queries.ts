@@ -25,10 +25,10 @@ const p = names(projects, 'p');
 const t = names(tasks, 't');
 const v = names(attachments, 'v');
 
-/** Limits of a part. Its batch takes about 50 ms. */
+/** The limits of one part. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Comments, time entries and participants: a task or meeting may have any number of them. */
+  /** Limits comments, time entries and participants, because a task or meeting can have any number of them. */
   readonly rows: number;
   readonly files: number;
 }
@@ -37,10 +37,10 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 
 type ProjectPart = ProjectKey & PartSize;
 
-/** Statements of `hidePart` and `finishHiding` together. */
+/** The number of statements of `hidePart` and `finishHiding` together. */
 export const STATEMENTS_PER_PART = 30;
 
-/** Marks projects as being deleted. `which` is a condition on the project `p`. Any later run continues. */
+/** Records that the deletion of these projects has begun. `which` is a condition on the project `p`. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${sumBuckets([...bucketColumns.keys()])} FROM ${k}
@@ -50,14 +50,14 @@ export function beginDeletions(which: SQL, now: number): Statement<void> {
     SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
 }
 
-/** Aborts the batch if the project is gone or its deletion has begun. */
+/** Aborts the batch if the project no longer exists or its deletion has already begun. */
 export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<void>[] {
   return [beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} = ${id}`, now), assertUnchanged(sql`changes() = 1`)];
 }
 
 /**
- * Moves tasks to the negative numbers of their workspace and project, which no query reads. `deleteSlice` deletes them
- * later, because their history may be long. Returns whether more is left.
+ * Gives tasks the negative numbers of their workspace and project, so that no query finds them. `deleteSlice` deletes
+ * them later, because their history can be long. Returns whether anything is left to hide.
  */
 export function hidePart(
   project: ProjectKey,
@@ -75,7 +75,7 @@ export function hidePart(
   ];
 }
 
-/** Deletes the project itself. Aborts the batch if anything is left for `hidePart`. */
+/** Deletes the row of the project. Aborts the batch if `hidePart` has anything left to do. */
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -84,7 +84,7 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
-      // The event was recorded when the deletion began.
+      // The deletion was recorded as an event when it began.
       changedWorkspace: ws,
     },
   ];
@@ -182,7 +182,7 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
   ];
 }
 
-/** Tasks of meetings wait until the meetings are deleted. */
+/** Tasks that belong to meetings are hidden only after the meetings are deleted. */
 function hasMeetings({ ws, id }: ProjectKey): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
 }

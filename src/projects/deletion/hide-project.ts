@@ -4,7 +4,7 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 
 type Cell = Pick<Database, 'batch'>;
 
-/** Returns true if one batch was enough. Larger projects are hidden in parts, so that no batch blocks the cell. */
+/** Returns true if one batch hid everything. Larger projects are hidden in parts, so that no batch blocks the cell. */
 export async function beginHiding(
   cell: Cell,
   project: ProjectKey,
@@ -22,7 +22,7 @@ export async function beginHiding(
   }
 }
 
-/** Returns true once the project is gone. Runs may stop anywhere and overlap. */
+/** Returns true once the project is gone. A run can stop at any point, and runs can overlap. */
 export async function hideInParts(
   cell: Cell,
   project: ProjectKey,
@@ -36,7 +36,7 @@ export async function hideInParts(
   return false;
 }
 
-/** Returns false if something was added in the meantime. */
+/** Returns false if a new row was added to the project in the meantime. */
 async function tryFinishHiding(cell: Cell, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));

@@ -9,13 +9,13 @@ const p = names(projects, 'p');
 
 const deletionColumns = columns({
   project: d.project,
-  /** Hidden tasks have the negative of this number. */
+  /** Hidden tasks have the negative of this number as their workspace. */
   ws: d.ws,
   is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;
 
-/** Oldest first. */
+/** Returns the oldest deletions first. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
   return rows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}

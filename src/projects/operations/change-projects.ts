@@ -33,7 +33,7 @@ import {
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
-/** Pages read the counters of each project, so this bounds what one workspace costs the others in its cell. */
+/** Pages read the counters of every project, so this limit protects the other workspaces in the cell. */
 const PROJECTS_MAX = 2_000;
 
 export const createProject = operation(
@@ -114,7 +114,7 @@ export const updateProject = operation(
     const changes = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
     const changedFields = changed.map((field) => [
       field,
-      // Events leave out long texts.
+      // Events don't contain long texts.
       field === 'description' ? null : { from: project[field], to: wanted[field] as string },
     ]);
     await ctx.db.batch([

@@ -47,7 +47,7 @@ const statusCounts = [...taskStatuses.keys()].map((status) => {
 
 const overviewColumns = columns({
   lead_name: o.name,
-  /** JSON: unarchived tasks by status, in board order. */
+  /** A JSON list of the number of unarchived tasks in each status, in board order. */
   progress: typed<string>(sql`json_array(${sql.join(statusCounts, sql`, `)})`),
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;

@@ -17,7 +17,7 @@ const searchText = z.string().trim().min(1).max(200);
 const overviewItem = project.omit({ members: true }).extend({
   lead: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Tasks by status, in board order. */
+  /** The number of tasks in each status, in board order. */
   progress: z.array(z.int()),
 });
 export type ProjectOverview = z.output<typeof overviewItem>;
@@ -33,7 +33,7 @@ export const listProjectOverview = operation(
       ...pageInput,
       scope: z.enum(projectScopes).default('all'),
       search: searchText.optional(),
-      /** Includes completed and cancelled projects. */
+      /** Whether to include completed and cancelled projects. */
       ended: z.boolean().default(false),
     }),
     output: buildPageSchema(overviewItem),

@@ -47,7 +47,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
     ),
 );
 
-/** Must run after the insert. */
+/** Must run after the insert in the same batch. */
 export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
@@ -98,7 +98,7 @@ export type Candidate = Row<typeof candidateColumns> & {
   is_in: 0 | 1;
 };
 
-/** Finds only people in the workspace. */
+/** Finds only people who are in the workspace. */
 export function findCandidates(
   caller: Caller,
   project: number,
@@ -112,7 +112,7 @@ export function findCandidates(
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
 }
 
-/** Selects by number. The unary plus keeps SQLite from reading every member of the workspace instead. */
+/** Selects members by number. The unary plus stops SQLite from reading every member of the workspace instead. */
 function fromPeople(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
 }

@@ -56,7 +56,7 @@ export const projectListColumns = columns({
   created_at: p.created_at,
   task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
 });
-// Member 0 is the counter row of the project itself.
+// The row of member 0 counts all tasks of the project.
 export const counterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function isVisibleProject(caller: Caller, id: number): SQL {
@@ -96,7 +96,7 @@ const projectColumns = columns({
   name: p.name,
 });
 
-/** Every operation inside a project has this in its batch, to check that the caller can see it. */
+/** Every operation on a project reads this in its batch, to check that the caller can see the project. */
 export function findProject(caller: Caller, id: number) {
   return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }

@@ -17,7 +17,7 @@ export function listIndexedComments(after: number, limit: number): Statement<Ind
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-/** About `count` comments spread over the cell, or all if there are fewer. */
+/** Returns about `count` comments spread over the cell, or all of them if there are fewer. */
 export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return rows(sql`
@@ -42,11 +42,11 @@ const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`)
 
 const idColumn = columns({ id: c.id });
 
-/** Comments that a search for their own beginning or end misses. Skips comments that have changed since. */
+/** Returns comments that a search for their first or last characters misses. Skips comments that have changed since. */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
-    // An empty pattern is never searched.
+    // No search uses an empty pattern.
     if (key === '') return [];
     const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
     return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];
@@ -59,7 +59,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
         AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
-/** Skips comments that have changed since: that change indexed them. */
+/** Skips comments that have changed since they were read, because the change indexed them. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({
@@ -90,7 +90,7 @@ export function deleteStrayCommentRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** Searches find nothing until the index is filled again. */
+/** Searches find nothing until the index is rebuilt. */
 export function clearCommentIndex(): Statement<void> {
   return write(sql`INSERT INTO ${commentSearch} (comment_search) VALUES ('delete-all')`);
 }

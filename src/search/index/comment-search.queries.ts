@@ -8,11 +8,11 @@ import { toSearchKey } from './search-key.ts';
 const c = names(comments, 'c');
 const s = names(commentSearch, 's');
 
-/* Index rows are numbered by workspace and comment, so days are ranges of rows. Grams have no positions. */
+/* Row numbers combine a workspace and a comment id, so a range of days is a range of rows. Grams have no positions. */
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
-/** Cast bound numbers: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
+/** Bound numbers need a cast: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
 export function toSearchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
@@ -24,12 +24,12 @@ export function toCommentTokens(ws: number, content: string): string {
 }
 
 interface CommentIdRange {
-  /** Both ids are inclusive. */
+  /** Both ids are included. */
   from: SQL;
   to: SQL;
 }
 
-/** Selects the newest `limit` candidates. Check each text, because a candidate may not contain the search. */
+/** Selects the newest `limit` candidates. Compare their texts afterwards: a candidate may not contain the search. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`
@@ -39,7 +39,7 @@ export function selectCommentCandidates(ws: number, search: string, ids: Comment
     ORDER BY s.rowid DESC LIMIT ${limit}`;
 }
 
-/** Put it last in a condition, because it reads the text. */
+/** Use it as the last condition, because it reads the whole text. */
 export function commentContains(search: string): SQL {
   return sql`instr(${c.content_key}, ${toSearchKey(search)}) > 0`;
 }

@@ -1,25 +1,25 @@
 import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /*
- * The search indexes contain the distinct grams (one to three UTF-16 units) of folded texts. A token combines a gram with
- * its owner, so that no search meets another workspace's tokens. A task also has a token for its project, but none for
- * being archived, so archiving doesn't rewrite the index.
+ * The search indexes contain the distinct grams of folded texts: sequences of one to three UTF-16 units. A token
+ * combines a gram with its owner, so a search never finds tokens of another workspace. A task also has a token for its
+ * project, but none for its archived state, so that archiving doesn't rewrite the index.
  */
 
 const GRAM_LENGTH = 3;
-/** Texts with more distinct grams are not indexed, to keep rows small. Every search reads them instead. */
+/** Texts with more distinct grams aren't indexed, to keep index rows small. Every search reads these texts instead. */
 const INDEXED_GRAMS_MAX = 12_000;
-/** Longer texts are read in smaller parts. */
+/** Searches read texts that are longer than this in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A longer pattern is looked up by some of its grams, and the texts found have to be compared. */
+/** A search for more grams looks up only some of them, and then compares the texts that it finds. */
 const QUERY_GRAMS_MAX = 16;
 
-/** Owners are even: odd numbers belonged to archived tasks before migration 0003. */
+/** Owners are even numbers. Odd numbers belonged to archived tasks before migration 0003. */
 export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
 
-/** Returns tokens separated by spaces. */
+/** Returns the tokens separated by spaces. */
 export function toTokens(owner: number, texts: readonly string[], project?: number): string {
   const grams = collectGrams(texts);
   const ofProject = project === undefined ? [] : [toToken(owner, toProjectMark(project))];
@@ -33,7 +33,7 @@ export function toTokens(owner: number, texts: readonly string[], project?: numb
   ].join(' ');
 }
 
-/** For a task whose texts are not indexed yet. Every search of its workspace reads them. */
+/** Marks a task whose texts aren't indexed yet, so that every search of its workspace reads them. */
 export function toWaitingTokens(owner: number, project: number): string {
   return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectMark(project))}`;
 }
@@ -42,13 +42,13 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If the query isn't exact, the texts have to be compared. */
+/** If `isExact` is false, the texts that are found must be compared with the pattern. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/** Together, they return every task that may match, and no task twice. */
+/** Together, the two queries return every task that may match, each of them once. */
 export function buildIndexQueries(
   owner: number,
   pattern: string,
@@ -78,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Matches every owner that may contain the pattern. The texts have to be compared. */
+/** Matches every row that may contain the pattern. The texts that are found must be compared with it. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${matchAllGrams(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
@@ -89,7 +89,7 @@ function matchAllGrams(owner: number, pattern: string): string {
     .join(' AND ');
 }
 
-// No base-36 gram contains an underscore.
+// A base-36 number contains no underscore, so these tokens never equal a gram.
 const UNLISTED_TOKEN = '_unlisted';
 const LARGE_TOKEN = '_large';
 
@@ -107,7 +107,7 @@ function quoteToken(owner: number, name: string): string {
 
 const CODE_UNIT_VALUES = 0x1_0000;
 
-/** Null if there are too many. */
+/** Returns null if the texts have too many grams. */
 function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
   const all = new Set<number>();
   for (const text of texts) {
@@ -135,7 +135,7 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
   return grams;
 }
 
-/** Picks trigrams that are spread evenly over the pattern. A short pattern is one gram. */
+/** Picks trigrams that are spread evenly over the pattern. A pattern of up to three characters is one gram. */
 function pickTrigrams(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
   const grams = [

@@ -7,16 +7,16 @@ import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE }
 export { STATEMENTS_PER_WAITING_SLICE };
 
 const MAX_SLICES_PER_RUN = 100;
-/** The platform ends work after a response by then. */
+/** The platform ends work that is still running this long after a response. */
 const MAX_RUN_MS = 30_000;
 
-/** Lets the response and other requests go first before each slice. */
+/** Before each slice, the response and other requests get time to run. */
 const PAUSE_MS = 10;
 
-/** By cell. Two runs at once would index the same texts. */
+/** The start of the current run of each cell. Two runs at the same time would index the same texts. */
 const runStartsByCell = new Map<number, number>();
 
-/** Safe to stop, to repeat and to run twice at once. Returns whether more texts may be waiting. */
+/** Runs can stop at any point and overlap. Returns whether more texts may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (
     let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN);
@@ -35,7 +35,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** Indexes what earlier requests left because they ended early. */
+/** Indexes the texts that earlier requests left behind because they ended too early. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaitingSlices(scope.cell(no), allowance);
 }

@@ -5,7 +5,7 @@ const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 export interface SearchIndex<T extends { id: number }> {
-  /** Limits one statement. With its tokens, it stays below D1's 2 MB. */
+  /** Limits the texts of one statement, so that it stays below D1's 2 MB together with its tokens. */
   readonly charactersMax: number;
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;
@@ -15,10 +15,7 @@ export interface SearchIndex<T extends { id: number }> {
   empty(): Statement<void>;
 }
 
-/**
- * Runs while requests continue. Safe to stop and repeat: the index is valid after every batch.
- * @param fromScratch empties the index first. Until the rebuild finishes, searches miss texts.
- */
+/** Safe to stop and repeat, because the index is valid after every batch. `fromScratch` empties the index first. */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,
   index: SearchIndex<T>,

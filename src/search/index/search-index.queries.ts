@@ -7,14 +7,14 @@ import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
 const t = names(tasks, 't');
 
-/** Newer tasks of a workspace have higher row numbers. */
+/** Within a workspace, newer tasks have higher row numbers. */
 export function toSearchRowid(ws: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
 export const TASK_ID_MASK = sql.raw('4294967295');
 
-/** Indexing this many tokens takes about 30 ms. Further texts wait (docs/adr/0011). */
+/** Indexing this many tokens takes about 30 ms. The remaining texts wait for a later batch (docs/adr/0011). */
 export const MAX_TOKENS_PER_BATCH = 25_000;
 
 export interface SearchTexts {
@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** A task whose description is undefined was not read completely, and waits. */
+/** `description` is undefined if it wasn't read, because it is long. Such a task waits for a later batch. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -39,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** From the first task that exceeds the limit, all tasks wait. */
+/** The first task that exceeds the limit waits for a later batch, and so do all tasks after it. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = MAX_TOKENS_PER_BATCH;
   return texts.map(({ description, ...text }) => {
@@ -52,7 +52,7 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   });
 }
 
-/** `texts` are in the order of their ids, and the last one is the newest task of the cell. */
+/** `texts` are in the order of their ids, and the last text belongs to the newest task of the cell. */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
   const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
     ...planned,
@@ -97,7 +97,7 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** @param waiting a SELECT of task ids and workspaces. */
+/** @param waiting a SELECT of task ids and their workspaces. */
 function insertWaiting(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),

@@ -1,16 +1,16 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { cacheLast } from '../../kernel/text/cache-last.ts';
 
-/** NUL would end an SQL string. */
+/** A NUL would end a string in SQL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
 const NUL_CHARACTER = /\u0000/g;
 
-/** Composing sorts the marks of a letter in quadratic time, and no script uses more than a few. */
+/** Composing the marks of one letter takes quadratic time, and no script uses more than a few per letter. */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
-/** The combining grapheme joiner ends a run, as in the Stream-Safe Text Format of Unicode (UAX 15). */
+/** The combining grapheme joiner ends a run of marks, as in the Stream-Safe Text Format of Unicode (UAX 15). */
 const GRAPHEME_JOINER = '\u034f';
 
-/** Folds texts in the Worker, because SQLite folds fewer letters. */
+/** Texts are folded in the Worker, because SQLite folds fewer letters. */
 export function toSearchKey(text: string): string {
   return text
     .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)
@@ -21,7 +21,7 @@ export function toSearchKey(text: string): string {
 
 const toHtmlSearchKey = cacheLast((html) => toSearchKey(toPlainText(html)));
 
-/** Leaves out the markup. */
+/** Returns the text of the description without its markup. */
 export function toDescriptionKey(description: string | null): string {
   return description === null ? '' : toHtmlSearchKey(description);
 }

@@ -29,7 +29,7 @@ export function listIndexedTasks(after: number, limit: number): Statement<Indexe
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-/** About `count` tasks spread over the cell, or all if there are fewer. */
+/** Returns about `count` tasks spread over the cell, or all of them if there are fewer. */
 export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return rows(sql`
@@ -52,7 +52,7 @@ function buildEndsQuery({ ws, project, name, description }: IndexedTask): string
 
 const idColumn = columns({ id: t.id });
 
-/** Tasks that a search for their own texts misses. Skips tasks that have changed since. */
+/** Returns the tasks that a search for their own texts misses. Skips tasks that have changed since. */
 export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({ id: task.id, version: task.version, match: buildEndsQuery(task) }));
   return rows(sql`
@@ -66,7 +66,7 @@ export function hasCurrentKeys({ name, description, name_key, description_key }:
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Skips tasks that have changed since: that change indexed them. */
+/** Skips tasks that have changed since they were read, because the change indexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
@@ -117,7 +117,7 @@ export function deleteStrayTaskRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** For a damaged index. Searches find nothing until it is filled again. */
+/** For a damaged index. Searches find nothing until the index is rebuilt. */
 export function clearTaskIndex(): Statement<void> {
   return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

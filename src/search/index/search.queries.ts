@@ -15,25 +15,25 @@ const t = names(tasks, 't');
 /** One batch of a search: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
-  /** In folded form. */
+  /** The folded form of the searched text. */
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** Later parts grow up to this limit. */
+  /** The limit of later parts grows up to this number. */
   readonly limitMax: number;
 }
 
-/** Bounds the rows if few texts are read, and the bytes if many are. */
+/** Limits how many rows a part reads. */
 const USUAL_CANDIDATES_MAX = 20_000;
-/** One or two characters match nearly every task, and every candidate is read. */
+/** A pattern of one or two characters matches nearly every task, and a search reads every match. */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
 const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 
-/** Usually these parts cover the whole search. */
+/** For most searches, these parts contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -52,13 +52,13 @@ export function buildFirstParts(
 
 const progressColumns = columns({
   candidates: typed<number>(sql`count(*)`),
-  /** Id of the oldest candidate. */
+  /** The id of the oldest candidate. */
   reached: typed<number | null>(sql`min(task)`),
   bytes: typed<number>(sql`total(bytes)`),
 });
 export type PartProgress = Row<typeof progressColumns>;
 
-/** Returns null if nothing is left. */
+/** Returns null if no candidates are left. */
 export function getNextPart(
   part: SearchPart,
   { candidates, reached, bytes }: PartProgress,
@@ -70,7 +70,7 @@ export function getNextPart(
   return { ...part, before: reached, limit };
 }
 
-/** Selects rows `at`, newest first, and `doubt`: whether a text has to be read. Selects nothing unless `isWanted`. */
+/** Selects row numbers `at`, newest first, and `doubt`: whether the text must be compared. */
 function selectCandidates(
   caller: Caller,
   { question, before, limit }: SearchPart,
@@ -87,7 +87,7 @@ function selectCandidates(
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/** Put it last in a condition, because it reads texts. */
+/** Use it as the last condition, because it reads texts. */
 function isMatchingTask(
   caller: Caller,
   { pattern, archived }: Pick<SearchPart, 'pattern' | 'archived'>,
@@ -97,13 +97,13 @@ function isMatchingTask(
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** For tasks found without the index. */
+/** For tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   const pattern = toSearchKey(search);
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** FROM and WHERE of the matching tasks `t`. Within one part, `c.at DESC` is newest first. */
+/** Returns FROM and WHERE of the matching tasks `t`. Within one part, sort by `c.at DESC` to get the newest first. */
 export function fromMatches(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
@@ -116,21 +116,21 @@ export function fromMatches(caller: Caller, parts: readonly SearchPart[], condit
 }
 
 interface TallyInput<T> {
-  /** Tables for the WITH clause. */
+  /** Tables to add to the WITH clause. */
   tables?: SQL;
   conditions: SQL;
   columns: Columns<T>;
-  /** If it is false, nothing is counted. */
+  /** If this condition is false, nothing is counted. */
   isWanted?: SQL;
 }
 
-/** One row per part. `columns` aggregate the columns `project`, `due` and `found` of the candidates. */
+/** Returns one row per part. `columns` are aggregates of the candidates' columns `project`, `due` and `found`. */
 export function tallyParts<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],
   { tables = sql``, conditions, columns, isWanted }: TallyInput<T>,
 ): Statement<(T & PartProgress)[]> {
-  // The LIMIT makes SQLite compute the condition once per candidate, however many columns use it.
+  // The LIMIT makes SQLite compute the condition once per candidate instead of once per column that uses it.
   const ofPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.doubt, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,

@@ -10,7 +10,7 @@ const t = names(tasks, 't');
 const w = names(searchWaiting, 'w');
 
 const MAX_TASKS_PER_SLICE = 50;
-/** The first text is read whatever its length. */
+/** The first text of a slice is read even if it is longer than this. */
 const MAX_BYTES_PER_SLICE = 400_000;
 
 export const STATEMENTS_PER_WAITING_SLICE = 4;
@@ -25,7 +25,7 @@ const waitingColumns = columns({
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
-/** Oldest first. Tasks of a deleted project are deleted with it. */
+/** Returns the oldest tasks first. */
 export function listWaitingTasks(): Statement<WaitingTask[]> {
   return rows(sql`
     SELECT ${waitingColumns} FROM (
@@ -37,7 +37,7 @@ export function listWaitingTasks(): Statement<WaitingTask[]> {
     WHERE w.bytes_before < ${MAX_BYTES_PER_SLICE} ORDER BY ${w.task}`);
 }
 
-/** Returns at least one task, even if its tokens exceed the limit. */
+/** Returns at least one task, even if that task alone exceeds the limit. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
   let left = MAX_TOKENS_PER_BATCH;
   return waiting.flatMap((task) => {
@@ -49,7 +49,7 @@ export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tok
   });
 }
 
-/** Skips tasks that have changed since, or that another run has indexed. */
+/** Skips tasks that have changed since they were read, and tasks that another run has indexed. */
 export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[]): Statement<void>[] {
   const given = JSON.stringify(slice.map(({ id, version, tokens }) => ({ id, version, tokens })));
   const current = sql`

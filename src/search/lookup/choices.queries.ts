@@ -9,7 +9,7 @@ import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/proje
 
 const m = names(activeMembers, 'm');
 const p = names(projects, 'p');
-/** Also used for the statuses of projects, because the tables have the same columns. */
+/** Also used for the statuses of projects, because both tables have the same columns. */
 const s = names(taskStatusRows, 's');
 const t = names(teams, 't');
 
@@ -31,7 +31,7 @@ export function findTeamName(caller: Caller, id: number) {
     SELECT ${columns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
-/** Unsorted, because sorting would read each row once more. */
+/** Returned unsorted, because sorting would read each row once more. */
 export function listPeopleNames(caller: Caller, limit: number) {
   return rows(sql`
     SELECT ${columns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}

@@ -13,7 +13,7 @@ import {
   listTeamNames,
 } from './choices.queries.ts';
 
-/* Names only: the lists of `/v1` also count and sort, which costs too many rows for a form field. */
+/* Returns only names: the lists of `/v1` also count and sort, which reads too many rows for a form field. */
 
 const choiceList = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),

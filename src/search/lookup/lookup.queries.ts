@@ -17,9 +17,9 @@ export type FoundPerson = Row<typeof foundPersonColumns>;
 const foundProjectColumns = columns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
-// Each statement reads all people or projects, so an empty list is checked first and reads no row.
+// A statement reads all people or all projects. With an empty list, the first condition is false and no row is read.
 
-/** By id, email or name, in any case. People who left are found only by id. */
+/** Finds people by id, email or name, ignoring case. Former members are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return rows(sql`
@@ -48,7 +48,7 @@ const SIMILAR_MATCHES_MAX = 50;
 
 const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
 
-/** Only ASCII letters ignore case. */
+/** Ignores case only for the letters A to Z. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return rows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}

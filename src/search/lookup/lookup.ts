@@ -10,7 +10,7 @@ import {
   findSimilarProjects,
 } from './lookup.queries.ts';
 
-// REST refers to people and projects by id, so these have no route. Tools and forms accept names.
+// These operations have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
 
 const lookUpSpec = {
   access: 'projects:read',

@@ -13,7 +13,7 @@ const e = names(events, 'e');
 const m = names(members, 'm');
 const t = names(tasks, 't');
 
-/** The id of an entry is the id of its event times this number, plus the position in the event. */
+/** An entry's id is the number of its event times this, plus the entry's position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -22,13 +22,13 @@ const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted'
 
 const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
-/** `e` is the event, and `d` the recorded change. */
+/** In these expressions, `e` is the event and `d` is one of its recorded changes. */
 const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** People are recorded by id. */
+/** Events record people by their id. */
 function selectValue(end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
@@ -51,10 +51,10 @@ const activityColumns = columns({
 });
 export type ActivityRow = Row<typeof activityColumns>;
 
-/** Lists the newest first, with a row per change. */
+/** Returns the newest entries first, with one row per change. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
-  // Only a condition on `seq` bounds the index; the id of the entry wouldn't.
+  // Only a condition on `seq` limits the range of the index. A condition on the id of the entry doesn't.
   const after =
     last === undefined
       ? sql`true`
@@ -76,7 +76,7 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   );
 }
 
-/** -1 if the caller can't see the task. */
+/** Returns -1 if the caller can't see the task. */
 export function countActivities(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.activity_count}

@@ -10,7 +10,7 @@ import {
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Bounds the memory of a response. Long descriptions are read and sent one by one (details.ts). */
+/** Limits the memory of a response. Long descriptions are read and sent separately, in batches (details.ts). */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const modeInput = z
@@ -18,7 +18,7 @@ const modeInput = z
   .default('all')
   .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
 
-/** Items are parsed one by one, so that an error can name its item. */
+/** Items are parsed one by one, so that an error can name the item. */
 function buildItemList(item: z.ZodType, description: string) {
   const list = z
     .array(z.unknown())

@@ -17,7 +17,7 @@ interface ReferenceIds {
   typeId?: number | null | undefined;
 }
 
-/** Keeps the order of the tasks. References that don't exist or aren't visible are null. */
+/** Returns the references in the order of the tasks. A reference is null if it doesn't exist or isn't visible. */
 export function listTaskReferences(
   caller: Caller,
   tasks: readonly ReferenceIds[],
@@ -34,7 +34,7 @@ export function listTaskReferences(
     SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
 
-/** Aborts the batch unless the caller still sees the projects and the assignees are still members. */
+/** Aborts the batch unless the caller still sees the projects and all assignees are still members. */
 export function assertReferences(caller: Caller, drafts: readonly TaskDraft[]): Statement<void> {
   const places = JSON.stringify([...new Set(drafts.map((draft) => draft.project))]);
   const people = JSON.stringify([...new Set(drafts.map((draft) => draft.assignee))].filter((no) => no > 0));

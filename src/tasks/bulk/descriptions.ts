@@ -20,7 +20,7 @@ async function readDescriptions(
 /** Comparing this much text takes about 30 ms. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
-/** Compares in batches that block the cell only briefly. */
+/** Compares the descriptions in batches that block the cell only briefly. */
 export async function findSameDescriptions(
   db: DescriptionReader,
   caller: Caller,
@@ -41,13 +41,13 @@ export async function findSameDescriptions(
   return same;
 }
 
-/** Descriptions that are too long to be read together are null. */
+/** In this result, long descriptions are null. */
 interface BulkResult {
   data: { task?: { id: number } }[];
   meta: object;
 }
 
-/** Holds one batch of long descriptions at a time. Undefined if there are none. `long` has their bytes by task. */
+/** Keeps only one batch of long descriptions in memory. `long` contains the bytes of each, by task. */
 export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,

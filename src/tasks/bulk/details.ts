@@ -8,16 +8,16 @@ import { toTaskDetail } from '../model/tasks.present.ts';
 import { listFollowersOfTasks, listTaskDetails } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** The tasks of a response share this limit, but each shows at least one comment. */
+/** All tasks of a response share this limit, but each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
   tasks: Map<number, TaskDetail>;
-  /** Bytes of the long descriptions, by task. They are null in `tasks`. */
+  /** The bytes of long descriptions, by task. In `tasks`, these descriptions are null. */
   long: Map<number, number>;
 }
 
-/** Runs the writes and then reads the tasks, in one transaction. `ids` selects `id`. */
+/** Runs the writes and then reads the tasks, in one transaction. `ids` is a SELECT of task ids. */
 export async function writeAndReadDetails(
   ctx: Context,
   ids: SQL,

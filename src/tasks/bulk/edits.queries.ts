@@ -8,7 +8,7 @@ const mn = names(activeMembers, 'mn');
 
 const memberColumns = columns({ id: mn.user_id, no: mn.no });
 
-/** Leaves out people who aren't members. */
+/** Omits people who aren't members. */
 export function listMembers(
   caller: Caller,
   userIds: readonly string[],
@@ -18,7 +18,7 @@ export function listMembers(
     WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} IN ${inList(userIds)}`);
 }
 
-/** Aborts the batch unless all of them are still members. */
+/** Aborts the batch unless all of these people are still members. */
 export function assertMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (

@@ -5,18 +5,18 @@ import { formatWording, type Words } from '../../kernel/text/wording.ts';
 
 export type ItemName = (index: number, field?: string) => string;
 
-/** Returns names such as `tasks[1]` and `tasks[1].name`. */
+/** The function returns names such as `tasks[1]` and `tasks[1].name`. */
 export function buildItemName(list: string): ItemName {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** Returns `ids[1]` or `set.name`, because all tasks share the changes. */
+/** Returns `ids[1]` for an id and `set.name` for a field, because all tasks share the same changes. */
 export const nameIdsAndSet: ItemName = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type BulkMode = 'all' | 'each';
 
-/** An item after some steps: its value so far, or the error that rejected it. */
+/** An item of a bulk request between two steps: the value so far, or the error that rejected the item. */
 export type BulkItem<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
@@ -32,7 +32,7 @@ export function parseItems<I extends z.ZodObject>(
   });
 }
 
-/** A step rejects an item by throwing an `AppError`. */
+/** A step rejects an item if it throws an `AppError`. */
 export function mapItems<T, U>(
   items: readonly BulkItem<T>[],
   step: (value: T, index: number) => U,
@@ -52,7 +52,7 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
-/** In mode `all`, throws the error of the first rejected item, with the item's name in the message. */
+/** In mode `all`, throws the error of the first rejected item. The message names the item. */
 export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: ItemName) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
@@ -63,7 +63,7 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
   });
 }
 
-/** Prefixes fields with the item's name (`tasks[3].name`). Without fields, the message starts with that name. */
+/** Adds the item's name to fields in the message (`tasks[3].name`). A message without fields starts with the name. */
 function buildItemMessage(error: AppError, index: number, name: ItemName, words: Words): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);

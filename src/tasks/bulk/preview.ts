@@ -7,7 +7,7 @@ import { buildDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
 import { type BulkEdit, planArchived, planUpdate } from './update.ts';
 
-/* Previews run the planning code of the real requests and report every item, whatever the mode. Only tools use them. */
+/* A preview plans the changes like the real request and reports every item, in either mode. Only tools use previews. */
 
 const changeOutput = z.object({ field: z.string(), from: z.unknown() });
 const previewOutput = z.object({
@@ -65,7 +65,7 @@ export const previewArchived = operation(
   },
 );
 
-/** Descriptions are too long to show. */
+/** Descriptions are too long for a preview. */
 function toPreview({ task, changes }: BulkEdit) {
   const values = toFormValues({ ...task, description: null });
   const changed = Object.keys(changes).flatMap((name) => fields.filter(({ column }) => column === name));

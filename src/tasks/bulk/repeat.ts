@@ -15,7 +15,7 @@ interface RejectedItem {
   status: number;
 }
 
-/** Only rejected items are recorded. The rest are known from the request. */
+/** Records only rejected items, because the others can be derived from the request. */
 export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
   const refusals = items.flatMap(({ index, error }): RejectedItem[] =>
     error
@@ -25,7 +25,7 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
   return JSON.stringify(refusals);
 }
 
-/** Returns the current tasks and writes nothing. `record` is a number if an earlier version ran the request. */
+/** Returns the current tasks and writes nothing. `record` is a number if an older version ran the request. */
 export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));

@@ -30,7 +30,7 @@ export const itemResults = z.strictObject({
 type ItemResults = z.output<typeof itemResults>;
 type ItemResult = ItemResults['results'][number];
 
-/** A bulk request returns the task, and a preview the changes. */
+/** A bulk request returns a `task` for each item, and a preview returns `changes`. */
 interface OperationResult {
   readonly index: number;
   readonly task?: object | undefined;
@@ -45,7 +45,7 @@ interface SendOptions<T> {
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
 
-/** Puts rejected items back in their places. */
+/** Sends the valid items, and returns the results of all items in their original order. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
   { list, mode, dryRun, send }: SendOptions<T>,
@@ -79,7 +79,7 @@ function toItemResult({ task, changes, error }: OperationResult, index: number):
   };
 }
 
-/** @param done and would: the verb in both forms, such as `Created` and `create`. */
+/** @param done and would: two forms of the verb, such as `Created` and `create`. */
 export function toItemLines(
   { results, succeeded, failed, dryRun }: ItemResults,
   done: string,

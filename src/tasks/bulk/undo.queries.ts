@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = names(events, 'e');
 const x = names(events, 'x');
 
-/** More than the steps that a page can undo, each with the entry that undid it. */
+/** A page can undo fewer steps than this, even if each step has an entry for the change and one for its undo. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = columns({
@@ -20,7 +20,7 @@ const entryColumns = columns({
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
-/** Oldest first. Reads from the newest entry back to `since`. */
+/** Reads entries from the newest back to `since`, and returns the oldest first. */
 export function listEntriesSince(
   { workspace, member }: Caller,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export function listEntriesSince(
     ORDER BY ${e.seq}`);
 }
 
-/** Aborts the batch if one of the tasks has a newer entry. */
+/** Aborts the batch if the history of one of the tasks has a newer entry. */
 export function assertLastChanges({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
   const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`

@@ -23,7 +23,7 @@ export const undoChangesOfTasks = operation(
     effect: 'write',
     input: z.strictObject({
       ids: z.array(integerId).min(1).max(100),
-      /** In milliseconds. */
+      /** A time in milliseconds. */
       since: z.int(),
     }),
     output: successOutput,
@@ -67,10 +67,10 @@ export const undoChangesOfTasks = operation(
   },
 );
 
-/** The history holds no long texts, so they can't be restored. */
+/** Descriptions can't be restored, because the history doesn't contain long texts. */
 const previousValues = z.object({
   ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
-  // The name of a copy may be longer than the input allows.
+  // A copied task may have a longer name than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
@@ -84,7 +84,7 @@ function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // If a clock was set back, several entries have the same time.
+    // Several entries may have the same time if a clock was set back.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
@@ -101,7 +101,7 @@ function parseValues(changes: string, side: 'from' | 'to'): PreviousValues {
 
 const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
-/** A person who has left the workspace is not assigned again. */
+/** Doesn't assign a person who has left the workspace. */
 function toUndoColumns(
   { assignee, ...values }: PreviousValues,
   members: readonly { id: string; no: number }[],

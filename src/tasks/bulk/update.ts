@@ -40,7 +40,7 @@ export interface BulkPlan {
   mode: BulkMode;
   name: ItemName;
   items: BulkItem<BulkEdit>[];
-  /** These statements abort the batch if a condition is no longer met. */
+  /** Each of these statements aborts the batch if a condition is no longer met. */
   claims: Statement<void>[];
 }
 
@@ -161,7 +161,7 @@ async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
-/** A long description isn't read with its task. Only one of the same length can be equal. */
+/** Long descriptions aren't read with their tasks, so only those with the same length are read and compared. */
 async function dropSameDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],
@@ -189,7 +189,7 @@ function throwNotFound(id: number): never {
   throw taskNotFoundError(id);
 }
 
-/** Rejects a task that is sent twice, because it's unclear which change is meant. */
+/** Rejects tasks that are sent twice, because it is unclear which change is intended. */
 function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
   const seen = new Set<number>();
   return mapItems(items, (value) => {

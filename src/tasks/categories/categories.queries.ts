@@ -20,7 +20,7 @@ const typeColumns = names(taskTypes, 'c');
 const h = names(hourChanges, 'h');
 const n = names(tasks, 'n');
 
-/** Both tables have the same columns. A type also belongs to a category. */
+/** Both tables have the same columns, except that a type also belongs to a category. */
 export type ItemKind = 'category' | 'type';
 
 const tableByKind: Record<ItemKind, SQL> = {
@@ -31,7 +31,7 @@ const tableByKind: Record<ItemKind, SQL> = {
 const buildItemColumns = (category: SQL<number>) =>
   columns({
     id: c.id,
-    /** The category itself, or that of the type. */
+    /** The category itself, or the category of the type. */
     category,
     key: c.key,
     value: c.value,
@@ -51,7 +51,7 @@ export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-/** Aborts the batch if there are more. Must follow the insert. */
+/** Aborts the batch if there are more than `max` items. Must run after the insert. */
 export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
@@ -67,14 +67,14 @@ export function assertItem(caller: Caller, kind: ItemKind, item: ItemState): Sta
       AND c.is_active = ${item.is_active})`);
 }
 
-/** The item inserted by the same batch. */
+/** The id of the item that the same batch has inserted. */
 export function selectNewestId(kind: ItemKind): SQL {
   return sql`(SELECT max(id) FROM ${tableByKind[kind]})`;
 }
 
 const idColumn = columns({ id: c.id });
 
-/** The unary plus makes SQLite start from the newest row of the table, which is the one. */
+/** The newest row of the table is the item. The unary plus makes SQLite start from this row. */
 export function findNewestItem(caller: Caller, kind: ItemKind): Statement<{ id: number }> {
   return row(sql`
     SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
@@ -86,7 +86,7 @@ interface ItemDraft {
   hours: number | null;
 }
 
-/** A key that is taken gets a number as suffix. */
+/** If the key is already used, a number is added to it. */
 export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
@@ -118,7 +118,7 @@ export function updateItem(caller: Caller, kind: ItemKind, item: ItemState): Sta
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** Restarts from the first task if a change is already running. */
+/** If a change is already running, it starts again from the first task. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
@@ -144,7 +144,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Ends the change if no tasks were left. Returns how many there were. */
+/** Deletes the change if no tasks are left. The first statement returns how many tasks there were. */
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [

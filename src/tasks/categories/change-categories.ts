@@ -195,7 +195,7 @@ function itemNotFoundError(kind: ItemKind, id: number) {
 
 const KEY_CHARACTERS_MAX = 60;
 
-/** `Visual design` becomes `visual-design`. A name without Latin letters or digits becomes `other`. */
+/** `Visual design` becomes `visual-design`. The key of a name without any Latin letters or digits is `other`. */
 function toKey(value: string): string {
   const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

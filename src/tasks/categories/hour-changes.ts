@@ -9,7 +9,7 @@ const STATEMENTS_PER_SLICE = 10;
 export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
 const MAX_CHANGES_PER_RUN = 20;
 
-/** Each slice moves the counters and the position in one transaction, so it can stop anywhere and run twice at once. */
+/** Each slice updates counters and position in one transaction, so a run can stop at any point and runs can overlap. */
 export async function runHourChanges(
   scope: RequestScope,
   no: number,

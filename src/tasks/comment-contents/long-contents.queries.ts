@@ -5,7 +5,7 @@ import { comments } from '../../schema/cell/comments.ts';
 
 const c = names(comments, 'c');
 
-/** For a comment `c`. Long content is null, and `listContents` reads it. */
+/** Columns of a comment `c`. Long content is null, and `listContents` reads it afterwards. */
 export function buildContentColumns(isShort: SQL) {
   return columns({
     bytes: typed<number>(c.bytes),
@@ -15,7 +15,7 @@ export function buildContentColumns(isShort: SQL) {
 
 const contentColumns = columns({ id: c.id, content: c.content });
 
-/** The caller has just read these comments, so access isn't checked again. */
+/** Doesn't check access, because the caller has just read these comments. */
 export function listContents(
   caller: Caller,
   ids: readonly number[],

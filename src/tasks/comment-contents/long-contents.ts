@@ -3,23 +3,23 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/in-parts.ts';
 import { listContents } from './long-contents.queries.ts';
 
-/** Keeps a page of long comments from blocking the cell. */
+/** Stops a page of long comments from blocking the cell. */
 const MAX_BYTES_PER_BATCH = 400_000;
 
-/** Longer comments are read after their page. `rows` is the most that the page can have. */
+/** Longer comments are read after their page. `rows` is the highest number of rows that the page can have. */
 export function getInlineBytesMax(rows: number): number {
-  // A bulk request in which everything failed has no rows.
+  // A bulk request has no rows if all of its items were rejected.
   return Math.floor(MAX_BYTES_PER_BATCH / Math.max(1, rows));
 }
 
-/** The content is null if it is read separately. */
+/** `content` is null if it is read separately. */
 export interface PagedContent {
   id: number;
   bytes: number;
   content: string | null;
 }
 
-/** Usually sends no extra batch. Omits comments that were deleted since. */
+/** Sends an extra batch only if there are long comments. Omits comments that were deleted in the meantime. */
 export async function readLongContents<Row extends PagedContent>(
   db: Pick<Database, 'batch'>,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function readLongContents<Row extends PagedContent>(
   });
 }
 
-/** Each batch blocks the cell only briefly. */
+/** Forms batches that block the cell only briefly. */
 export function splitIntoBatches(long: readonly { id: number; bytes: number }[]): number[][] {
   return splitBySize(long, ({ bytes }) => bytes, MAX_BYTES_PER_BATCH).map((part) => part.map(({ id }) => id));
 }

@@ -6,7 +6,7 @@ import {
 } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
-/** Moving a task to another assignee rewrites its comments, so their number is limited. */
+/** Limited because reassigning a task rewrites all of its comments. */
 export const MAX_COMMENTS_PER_TASK = 5_000;
 
 export function commentNotFoundError(task: number, id: number): AppError {

@@ -52,13 +52,13 @@ const commentColumns = columns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** `readLongContents` reads the content if it is long. */
+/** The content is null if it is long. `readLongContents` reads it afterwards. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
 const buildInlineContent = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
 
-/** Oldest first. */
+/** Returns the oldest comments first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
   return rows(sql`
     SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
@@ -67,14 +67,14 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${buildLimit(range)}`);
 }
 
-/** -1 if the caller can't see the task. */
+/** Returns -1 if the caller can't see the task. */
 export function countComments(caller: Caller, task: number): Statement<number> {
   return number(sql`
     SELECT coalesce((SELECT ${t.comment_count}
       FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
 
-/** Oldest first. */
+/** Returns the last comments, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
   const newestFirst = rows(sql`
     SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
@@ -86,15 +86,15 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 export interface CommentLimits {
   tasks: number;
   comments: number;
-  /** Bytes as JSON: of the contents alone, and with authors and dates. */
+  /** The bytes as JSON: of the contents alone, and of whole comments with authors and dates. */
   contentBytes: number;
   allBytes: number;
 }
 
-/** The longest id, the date, the field names and the comma. */
+/** The bytes of the longest id, the date, the field names and the comma. */
 const COMMENT_FRAME_BYTES = 120;
 
-/** Always includes the newest comment of each task, and older ones while they fit. Oldest first. */
+/** Returns the newest comment of each task, and earlier comments while they fit into the limits. Oldest first. */
 export function listCommentsOfTasks(
   caller: Caller,
   pageIds: SQL,
@@ -120,7 +120,7 @@ export function listCommentsOfTasks(
 
 const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
-/** Aborts the batch if the task is full. Never dated before the workspace's newest comment, so ids and days agree. */
+/** Aborts the batch if the task is full. Comments are dated in the order of their ids, even if a clock is behind. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [
@@ -147,7 +147,7 @@ const commentStateColumns = columns({
 /** `author` and `content` are null if the comment doesn't exist. */
 export type CommentState = Row<typeof commentStateColumns>;
 
-/** Null if the caller can't see the task. */
+/** Returns null if the caller can't see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return firstRow(sql`
     SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${joinedComment} ON ${joinedComment.id} = ${id} AND ${joinedComment.task} = ${t.id} AND ${joinedComment.ws} = ${t.ws}
@@ -176,7 +176,7 @@ const updateOwnContent = prepared.write(
       ),
 );
 
-/** Aborts the batch if the comment has changed since it was read, or isn't the caller's. */
+/** Aborts the batch if the comment has changed since it was read, or belongs to someone else. */
 export function updateComment(
   caller: Caller,
   comment: CommentKey,
@@ -198,7 +198,7 @@ const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<C
   query.delete(comments).where(and(hasKey(caller, comment), eq(comments.author, caller.member))),
 );
 
-/** Aborts the batch if the comment is gone. `isAnyones` allows deleting another person's comment. */
+/** Aborts the batch if the comment no longer exists. With `isAnyones`, the comment may belong to someone else. */
 export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
   const { id } = comment;
   return [
@@ -209,7 +209,7 @@ export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: bo
   ];
 }
 
-/** The comment inserted by the same batch. */
+/** The id of the comment that the same batch has inserted. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
 const wholeContentColumns = columns({ bytes: typed<number>(c.bytes), content: c.content });

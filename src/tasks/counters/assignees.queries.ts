@@ -12,25 +12,25 @@ export interface AssigneeFilter {
   readonly orUnassigned: boolean;
 }
 
-/** Null if there are several people, or if the filter includes unassigned tasks. */
+/** Returns null if the filter names several people or includes unassigned tasks. */
 export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
 
-/** Selects `no`, including people who left. */
+/** Selects member numbers as `no`, including those of former members. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${inList(userIds)}`;
 }
 
-/** Selects `no`; 0 means unassigned. */
+/** Selects member numbers as `no`. 0 means unassigned. */
 export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter): SQL {
   const people = selectMemberNumbers(caller, assignees);
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
-/** Finds several people in a text, because a lookup in a table would count as a row for every task. */
+/** Searches for the numbers of several people in a text, because a table lookup would cost a row read per task. */
 export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
   const person = getOnlyPerson(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;

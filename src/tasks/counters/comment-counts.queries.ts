@@ -9,15 +9,15 @@ import { members } from '../../schema/cell/workspaces.ts';
 const c = names(comments, 'c');
 const t = names(tasks, 't');
 
-// comment_counts has a row per project (member 0), per assignee (project 0), and per assignee and project: one per month,
-// with a column per day, and one for all time (month ''). Comments of archived tasks don't count.
+// comment_counts counts comments per project (member 0), per assignee (project 0), and per assignee in a project. Each
+// has a row per month, with a column per day, and a row for all time (month ''). Archived tasks are left out.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = list(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** `ofAssignee` covers all projects, and the other kinds one project. */
+/** A row of kind `ofAssignee` covers all projects. A row of another kind covers one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
@@ -57,7 +57,7 @@ export function subtractCommentCounts(ids: SQL): Statement<void> {
   return addToCommentCounts(sql`${selectCountChanges(-1)} WHERE ${c.id} IN ${ids}`);
 }
 
-/** Must run after the tasks have changed, in the same batch. Reads the old values from the comments themselves. */
+/** Must run after the statement that changes the tasks, in the same batch. The comments still have the old values. */
 export function moveComments(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
@@ -76,7 +76,7 @@ export function moveComments(ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Keeps the rows of assignees over all projects. */
+/** Keeps the rows of assignees that cover all projects. */
 export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
@@ -84,7 +84,7 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
         WHERE ${members.ws} = ${ws})`);
 }
 
-/** Leaves out the rows of assignees over all projects. */
+/** Doesn't recount the rows of assignees that cover all projects. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteCommentCounts({ id, ws }),
@@ -96,7 +96,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Sums the rows of assignees in each project. */
+/** Recounts the rows of assignees that cover all projects, from their rows per project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
@@ -113,7 +113,7 @@ export function recountAssigneeComments(ws: number): Statement<void>[] {
 
 const idColumn = columns({ id: comments.id });
 
-/** Returns the comments that differed from their task. */
+/** Returns the comments whose project, assignee or archived state differed from their task. */
 export function updateCommentPlaces(ids: SQL): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task

@@ -37,7 +37,7 @@ const t = names(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Adds the amount to the column whose number is the value, and 0 to the other columns. */
+/** Returns an expression per column: the amount if `value` is the number of the column, otherwise 0. */
 function toOneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -66,11 +66,11 @@ function buildHolderShare({ bucket, status, assignee, archived, due, hours }: St
   };
 }
 
-/** Row 0 belongs to the project, 1 to the assignee in it, 2 to the assignee in the workspace. */
+/** Row 0 belongs to the project, row 1 to the assignee in the project, and row 2 to the assignee in the workspace. */
 const holderRows = sql`(0), (1), (2)`;
 const holderCounter = buildCounter(taskCounts, buildHolderShare, holderRows);
 
-/** An assignee always follows, so their row counts the follow too, unless the assignee itself changes. */
+/** An assignee always follows the task. If the assignee doesn't change, one statement updates both of their counts. */
 const followedHolderCounter = buildCounter(
   taskCounts,
   (side) => {
@@ -110,7 +110,7 @@ function changeTaskCounts(ws: number, selection: TaskSelection, sign: Sign): Sta
   ];
 }
 
-/** Must run before the UPDATE, because it reads the current values from the rows. */
+/** Must run before the UPDATE, because the statements read the old values from the rows. */
 export function moveCounts(
   ws: number,
   selection: TaskSelection,
@@ -156,7 +156,7 @@ function countFollowers(states: TaskStates, excludesAssignee: boolean, sign: Sig
     ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`);
 }
 
-/** Doesn't change `tasks.followers`: the statement that changes the tasks adds the member there. */
+/** Doesn't change `tasks.followers`. The statement that changes the task adds the member there. */
 export function addFollower(
   ws: number,
   member: number | TaskExpression,
@@ -197,7 +197,7 @@ export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as c
 
 const halfKey = list(memberHalves, 'ws', 'member', 'project', 'half');
 
-/** `slot` is the column number of a due day, or minus that number for a day of completion. */
+/** `slot` is the column number of a deadline, or the negative number of the column for a day of completion. */
 const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
@@ -209,14 +209,14 @@ const halfSums = sql.raw(
 const selectSignedSums = (sign: Sign) =>
   sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-/** `day` is empty if the task doesn't count. */
+/** `day` is empty if the task isn't counted. */
 function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateSide) {
   const isDone = sql`${status} = ${COMPLETED_INDEX}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
 
-/** Writes at most one row per person, project and half month, and none if nothing changes. */
+/** Writes at most one row per person, project and half month, and no row if nothing changes. */
 function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
   const [before, after] = [toCountedDay(oldSide), toCountedDay(newSide)];
   const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
@@ -230,7 +230,7 @@ function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
     CROSS JOIN (VALUES (-1), (1)) side
     WHERE (d.was OR side.column1 > 0) AND NOT (d.was AND d.old_assignee = d.new_assignee
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
-  // The LIMIT makes SQLite compute a day once per side. Without it, the day is computed in each of the 64 sums.
+  // The LIMIT makes SQLite compute a day once per side, instead of again in each of the 64 sums.
   const placed = sql`
     SELECT ws, project, member, ${buildHalfMonth(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours

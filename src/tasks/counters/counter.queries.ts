@@ -9,8 +9,8 @@ import { selectCutoffs } from './cutoffs.queries.ts';
 const t = names(tasks, 't');
 
 /**
- * A SELECT with each of `countedColumns` as `old_…` and `new_…`. The old values come from the rows inside the batch, so an
- * outdated read can't move a counter. `was` is 0 for tasks that the batch has just inserted.
+ * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so that
+ * an outdated value can't change a counter. `was` is 0 for tasks that the batch has just inserted.
  */
 export type TaskStates = SQL;
 
@@ -21,7 +21,7 @@ export function buildSide(alias: string, side: 'old' | 'new'): StateSide {
   return Object.fromEntries(columns);
 }
 
-/** 1 adds states to counters, and -1 subtracts them. */
+/** 1 adds states to the counters, and -1 subtracts them. */
 export type Sign = 1 | -1;
 
 /** Must run after the batch has inserted the tasks. */
@@ -40,7 +40,7 @@ export function selectChangedStates(
 
 /** Adds the columns `past_cutoff` and `week_cutoff`. */
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
-  // The states come first: after another table they would be stored and read twice.
+  // The states come first, because SQLite would store them and read them twice after another table.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
 }
 
@@ -58,8 +58,8 @@ function selectStates(
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
-  // The LIMIT makes SQLite compute a new value once per task. Without it, the value is repeated in each of a hundred counter
-  // columns, and a bulk with different values per task exceeds the memory of a statement.
+  // The LIMIT makes SQLite compute each new value once per task. Otherwise the value is repeated in about a hundred
+  // counter columns, and a bulk update with different values per task exceeds the memory limit of a statement.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
@@ -68,14 +68,14 @@ function selectStates(
     FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} LIMIT -1`;
 }
 
-/* A counter defines what a state adds to a table, and under which key. */
+/* A counter defines which values a task state adds to a table, and to which row. */
 
 interface CounterShare<T extends Table> {
   key: ColumnExpressions<NameOf<T>>;
-  /** Whether the side counts. */
+  /** Whether a task in this state is counted. */
   counts: SQL;
   values: ColumnExpressions<NameOf<T>>;
-  /** The columns that the values are computed from. */
+  /** The columns that the values depend on. */
   sources: readonly SQL[];
 }
 type ColumnExpressions<Column extends string> = Partial<Record<Column, SQL>>;
@@ -84,7 +84,7 @@ interface Counter<T extends Table> {
   table: T;
   before: CounterShare<T>;
   after: CounterShare<T>;
-  /** Values of `s.row`, if a state counts in several rows. */
+  /** Values of `s.row`, if a state is counted in several rows. */
   rows?: SQL;
 }
 
@@ -99,7 +99,7 @@ export function buildCounter<T extends Table>(
   return { table, before: shareOf(oldSide), after: shareOf(newSide), ...(rows && { rows }) };
 }
 
-/** Subtracts the old side and adds the new one. Writes one row if both have the same key, and none if nothing changes. */
+/** Subtracts the old state and adds the new one. Writes one row if the key stays, and no row if nothing changes. */
 export function applyCounter<T extends Table>(
   states: TaskStates,
   counter: Counter<T>,
@@ -124,7 +124,7 @@ export function applyCounter<T extends Table>(
   const stateRows = rows
     ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${rows}) r`
     : states;
-  // The LIMIT makes SQLite decide once per state what to add and subtract. Without it, each column decides again.
+  // The LIMIT makes SQLite decide once per state what to add and subtract, instead of again for each column.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, iif(side.column1 = 0, ${stays}, 1) AS added
     FROM (${stateRows}) s

@@ -5,8 +5,8 @@ import { members } from '../../schema/cell/workspaces.ts';
 
 const mn = names(members, 'mn');
 
-// task_counts has a column per bucket, and a row per project (member 0), per person and project, and per person (project
-// 0).
+// task_counts has a column per bucket. It has a row per project (member 0), per person in a project, and per person
+// (project 0).
 
 export function sumBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => getColumnAt(bucketColumns, bucket)).join(' + '));
@@ -16,12 +16,12 @@ export function sumFollowedBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => getColumnAt(followedColumns, bucket)).join(' + '));
 }
 
-/** The numbers never come from input. */
+/** Safe as raw SQL, because the numbers never come from a request. */
 export function toBucketList(buckets: readonly number[]): SQL {
   return sql.raw(`(${buckets.join(', ')})`);
 }
 
-/** Includes former members, so that tasks can be filtered by them. */
+/** Includes former members, because tasks can be filtered by them. */
 export function selectMemberNumber(caller: Caller, userId: string): SQL {
   return sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId})`;
 }

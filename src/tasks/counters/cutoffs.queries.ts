@@ -13,14 +13,14 @@ const bw = names(workspaces, 'bw');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-// A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks due before each, so that a tile
-// reads a row per project and only the few days between a cutoff and the requested day.
+// A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks that are due before each
+// cutoff. A count up to another day reads these sums, and only the few days in between.
 
-/** A cutoff is the first day that isn't summed. */
+/** A cutoff is the first day that isn't included in the sum. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
-/** The week ends in the time zone that is a day ahead. */
+/** Computes the week from tomorrow, because some time zones are a day ahead of UTC. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
@@ -31,7 +31,7 @@ export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** A repeated or late run changes nothing more. */
+/** Running it again has no further effect. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [
@@ -41,7 +41,7 @@ export function moveWorkspaceCutoffs(numbers: readonly number[], today: string):
   ];
 }
 
-/** Adds the days that the cutoff passes to the sums of projects, of people in a project and of people in all projects. */
+/** Adds the tasks due between the old and new cutoff to the sums of projects and of people, per project and overall. */
 function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
   const cutoff = cutoffColumns[sum];
   const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];

@@ -3,12 +3,12 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
 
-/** Keeps the statements few at midnight, even with many small workspaces. */
+/** Keeps the number of statements at midnight low, even with many small workspaces. */
 const WORKSPACES_PER_BATCH = 10;
 const MAX_WORKSPACES_PER_RUN = 200;
 export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
-/** Responses stay exact until it has run, so the work of midnight may take many ticks. A second run has nothing to do. */
+/** Responses are exact even before the cutoffs move, so the work of midnight can be spread over many cron runs. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = toWallClock(scope.now, 'UTC').date;
   const cell = scope.cell(no);

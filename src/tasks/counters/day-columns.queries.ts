@@ -1,15 +1,15 @@
 import { addDays, getMonthRange } from '../../kernel/dates/civil.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
-/* Counters with a column per day and a row per month or half month, so that a month takes one or two rows. */
+/* These counters have a column per day and a row per month or half month, so a month takes one or two rows. */
 
-/** The key of the row, and the number of the column, starting at 1. */
+/** The key of a row, and the number of a column in it. The first column is 1. */
 interface DayPlace {
   row: string;
   column: number;
 }
 
-/** Both days are inclusive. */
+/** Both days are included. */
 export interface DayPlaceSpan {
   first: DayPlace;
   last: DayPlace;
@@ -22,7 +22,7 @@ export function toMonthPlace(day: string): DayPlace {
 const SECOND_HALF_START = 16;
 const DAYS_PER_HALF_MAX = 16;
 
-/** A half month is named by its first day. */
+/** The key of a half month is its first day. */
 export function toHalfMonthPlace(day: string): DayPlace {
   const date = Number(day.slice(8));
   return date < SECOND_HALF_START
@@ -30,7 +30,7 @@ export function toHalfMonthPlace(day: string): DayPlace {
     : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
 }
 
-/** Both days are inclusive. Columns count from 1. */
+/** Both days are included. The first column is 1. */
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
   const last = toHalfMonthPlace(to);
@@ -44,7 +44,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** Does the same as `toHalfMonthPlace`, in SQL. */
+/** The same as `toHalfMonthPlace`, in SQL. */
 export function buildHalfMonth(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -54,13 +54,13 @@ export function buildHalfMonthColumn(day: SQL): SQL {
 }
 
 export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
-  // A range reads one more row than it returns.
+  // A range reads one more row than it returns, so a single row is compared with `=`.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
-/** @param whole the sum of all columns, if the table has such a column. */
+/** @param whole the sum of all columns, if the table has a column for it. */
 export function sumRowInSpan(
   key: SQL,
   { first, last }: DayPlaceSpan,

@@ -9,7 +9,7 @@ const c = names(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** A second run on that day changes nothing. */
+/** Running it again on the same day has no further effect. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
@@ -22,7 +22,7 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** Keeps the counts of the workspace. */
+/** Deletes the rows of the project. The rows of the whole workspace stay. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

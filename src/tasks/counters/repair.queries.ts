@@ -71,7 +71,7 @@ export function listCommentCounts(project: ProjectKey) {
       ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
-/** The batch reads the counters before and after it, so that no write comes in between. */
+/** The caller's batch also reads the counters before and after, so that no other write happens in between. */
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -80,7 +80,7 @@ export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Also subtracts them from the sums of people over all projects. */
+/** Also subtracts the project's counts from the totals of people. */
 function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
@@ -94,7 +94,7 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** For a deleted project. Includes its comments. */
+/** For a deleted project. Also deletes its comment counts. */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -168,7 +168,7 @@ const entryCount = sql`(
 
 const idColumn = columns({ id: tasks.id });
 
-/** Returns the tasks that were wrong. */
+/** Returns the tasks whose totals were wrong. */
 export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return rows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
@@ -180,7 +180,7 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
     RETURNING ${idColumn}`);
 }
 
-/** Returns the tasks that were wrong. */
+/** Returns the tasks whose lists of followers were wrong. */
 export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
@@ -194,7 +194,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
     RETURNING ${idColumn}`);
 }
 
-/** Must run before the comments are counted. Returns the comments that differed from their task. */
+/** Must run before the comments are counted. Returns the comments that didn't match their task. */
 export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
   return updateCommentPlaces(selectIds(selectProjectTasks(project.id)));
 }

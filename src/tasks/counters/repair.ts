@@ -27,7 +27,7 @@ export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
 
-/** Continues after the project of the last run, and starts again the night after the last one. Safe to run twice. */
+/** Continues after the project of the last run. The night after the last project, it starts again. Runs can overlap. */
 export async function repairCounters(
   scope: RequestScope,
   no: number,
@@ -49,7 +49,7 @@ export async function repairCounters(
   );
 }
 
-/** Repairs the sums of each person over their projects. */
+/** Repairs the totals of each person over all their projects. */
 export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(
@@ -64,7 +64,7 @@ export async function repairTotals(scope: RequestScope, no: number, allowance: A
   );
 }
 
-/** Continues after the position of the last run. Returns whether there is more tonight. */
+/** Continues after the position of the last run. Returns whether rows are left for this night. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -81,7 +81,7 @@ async function repairPage<T>(
   return !isThrough;
 }
 
-/** Returns whether the sums were wrong. */
+/** Returns whether the totals were wrong. */
 export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
     ...listMemberTotals(member),
@@ -101,7 +101,7 @@ interface WrongCounts {
   tasks: number;
 }
 
-/** Runs in one transaction while requests continue. Null if nothing was wrong. */
+/** Runs in one transaction, so requests can continue. Returns null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
   const counters = () =>
     [
@@ -132,7 +132,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-/** Returns whether a sum was wrong. */
+/** Returns whether a total was wrong. */
 export async function recountWorkspaceAssignees(cell: Database, ws: number): Promise<boolean> {
   const results = await cell.batch([
     listAssigneeCommentCounts(ws),
@@ -144,7 +144,7 @@ export async function recountWorkspaceAssignees(cell: Database, ws: number): Pro
 
 const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'day', 'half', 'month']);
 
-/** A row of zeros means the same as no row. */
+/** A row with only zeros is equal to a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>

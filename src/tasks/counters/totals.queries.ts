@@ -27,7 +27,7 @@ export interface TotalFilter {
   assignees?: AssigneeFilter | undefined;
 }
 
-/** Selects member 0 for everyone. Null if the filter has several assignees. */
+/** Selects member 0 if the filter names no assignee. Returns null if it names several. */
 function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = getOnlyPerson(assignees);
@@ -42,7 +42,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
           OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
       : sql`AND ${taskCounts.project} = ${projectId}`;
-  // Everyone's tasks have a row per project; a person's have one row for all projects.
+  // The tasks of everyone have a row per project. The tasks of a person have one row for all projects.
   const sumOf = (holder: SQL) => sql`
     SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${taskCounts}
     WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
@@ -54,7 +54,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   return selectTotalOfSeveral(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
-/** Counts the tasks of the caller's projects, and those that they follow elsewhere. */
+/** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectId, assignees } = filter;
   const member = selectCounterMember(caller, assignees);
@@ -87,7 +87,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
-    // An assignee always follows, so the follows include the caller's assigned tasks elsewhere.
+    // An assignee always follows the task, so the tasks assigned to the caller are all among those they follow.
     if (getOnlyPerson(assignees) === caller.userId) {
       return sql`
         SELECT sum(${sumBuckets(buckets)}) FROM ${ac}
@@ -104,11 +104,11 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
 
 interface AssigneeSums {
   everyone: SQL;
-  /** `people` selects `no`. */
+  /** `people` is a SELECT of member numbers as `no`. */
   ofPeople: (people: SQL) => SQL;
 }
 
-/** Unassigned tasks have no counters: their number is all tasks minus assigned tasks. */
+/** Unassigned tasks have no counters. Their number is the number of all tasks minus that of assigned tasks. */
 function selectTotalOfSeveral(
   caller: Caller,
   assignees: AssigneeFilter,

@@ -10,12 +10,12 @@ const followerColumns = names(followers, 'followers');
 const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 
-/** The member keeps following tasks that are assigned to them. */
+/** The member still follows tasks that are assigned to them. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {
   return unfollowTasksIn(ws, member, (each) => sql`${each} = ${project}`);
 }
 
-/** Covers all projects that the member isn't in. */
+/** Unfollows tasks in all projects that the member hasn't joined. */
 export function unfollowOtherProjects(ws: number, member: number | SQL): Statement<void>[] {
   return unfollowTasksIn(
     ws,

@@ -14,7 +14,7 @@ import { buildDueRanges, selectProjects } from './ranges.queries.ts';
 
 const t = names(tasks, 't');
 
-/** Leaves out followed tasks outside the caller's projects. */
+/** Omits tasks that the caller follows in projects of others. */
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
@@ -24,7 +24,7 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range
   });
 }
 
-/** A key consists of the time of the last change and the id. */
+/** A key consists of the time of the last change, with this many digits, and the id. */
 const KEY_DIGITS = 15;
 const keyDigits = sql.raw(String(KEY_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;
@@ -37,7 +37,7 @@ const lastChangeOrder: MergeOrder = {
   id: selectKeyId('key'),
 };
 
-/** Leaves out followed tasks outside the caller's projects. */
+/** Omits tasks that the caller follows in projects of others. */
 export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = buildOrderBy('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`

@@ -12,7 +12,7 @@ const c = names(taskCounts, 'c');
 const d = names(dueDays, 'd');
 const t = names(tasks, 't');
 
-/** Null if the counters of projects can't count what the filter asks for. */
+/** Returns null if the counters of projects can't answer this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
@@ -43,7 +43,7 @@ function sumDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** Adds the days between the first cutoff and that day to the sums before the cutoff. */
+/** Starts from the sum of tasks due before the first cutoff, and adds the days between the cutoff and `day`. */
 function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

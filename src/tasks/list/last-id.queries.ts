@@ -4,16 +4,16 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const h = names(tasks, 'h');
 
 const FIRST_STEP_IDS = 128;
-/** This many steps reach below every id. A larger shift would lose bits. */
+/** After this many steps, the search covers all ids. Shifting the step size further would lose bits. */
 const STEPS_MAX = 9;
 
-/** Selects 0 if there is none. Ids rise with time, so a binary search needs no index. `isBefore` is a condition on `h`. */
+/** Selects the last id for which `isBefore` is true, or 0, by binary search. `isBefore` is a condition on `h`. */
 export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Most requests ask for a recent time, so the first steps read the newest tasks, eight times as many in each step.
+  // Most requests ask for a recent time, so the first steps check the newest tasks, each eight times as many.
   const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // With no task up to the middle, the result can't be below it.
+  // If no task has an id up to the middle, the searched id must be higher.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

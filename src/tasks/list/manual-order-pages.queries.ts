@@ -17,7 +17,7 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = names(cardPlaces, 'r');
 const t = names(tasks, 't');
 
-/** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows beyond the page. */
+/** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows more than the page has. */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
@@ -40,7 +40,7 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       ORDER BY anchor DESC, place DESC, id DESC ${buildLimit(range)})`;
 }
 
-/** Newest first; each card is its own anchor. With few ranges, only the rows of the page are read. */
+/** Cards without a manual place come newest first. Each of them is its own anchor. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter) ? null : findOnlyOwner(buildBucketRanges(caller, filter));
   if (owner && canMergeAsUnion(['placed', ...filter.buckets])) {

@@ -21,7 +21,7 @@ import {
 
 const t = names(tasks, 't');
 
-/* A match costs one row if the index covers it, and two if the task has to be read. */
+/* A match costs one row read if the index contains all needed columns, and two if the task itself must be read. */
 
 /** The index of changes contains all of these columns. */
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
@@ -45,9 +45,8 @@ export function selectMatchPage(
 }
 
 /**
- * SQLite sorts a compound SELECT as a whole and reads no further than the page, so a single part is combined with an empty
- * one. A LIMIT inside would count each row once more.
- * @param parts SELECTs of `id` and the sort columns.
+ * SQLite sorts a compound SELECT as a whole and stops reading at the end of the page, so a single part is combined with
+ * an empty one. A LIMIT inside would add one row read per row. `parts` select `id` and the sort columns.
  */
 export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);

@@ -38,7 +38,7 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-/** Starts at the newest id after the cursor, and steps from each id to the one below. */
+/** Starts at the newest id after the cursor, and continues from each id to the next lower one. */
 function buildIdWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
@@ -66,7 +66,7 @@ function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildDateConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  // Rows of followers have no bucket, because a status change would have to rewrite them all. So these ranges filter.
+  // The rows of followers don't contain the bucket, because each status change would rewrite all of them.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}

@@ -4,7 +4,7 @@ import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/** Tasks requested by id. There are so few that each one is read. */
+/** Tasks that are requested by id. They are few enough to read each of them. */
 export interface RequestedTasks {
   readonly ids: readonly number[];
   readonly search: string | undefined;
@@ -12,22 +12,22 @@ export interface RequestedTasks {
 
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
-/** The filters of `GET /tasks` except the search. */
+/** The filters of `GET /tasks`, except for the search. */
 export interface PageFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** Tasks of the caller's projects, and those that they follow. */
+  /** Only tasks in the caller's projects and tasks that the caller follows. */
   onlyMine: boolean;
-  /** `until` is exclusive. */
+  /** The day `until` is not included. */
   due?: { from: string; until: string } | undefined;
-  /** Milliseconds. */
+  /** A time in milliseconds. */
   updatedSince?: number | undefined;
   named?: RequestedTasks | undefined;
   idsAbove?: SQL | undefined;
 }
 
-/** Clients see only their projects and what they follow. For others, scope=mine with a project means the whole project. */
+/** Clients see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
 export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;
@@ -37,7 +37,7 @@ export function hasDateFilter({ due, updatedSince }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined;
 }
 
-/** The SQL starts with ` AND `, or is empty. */
+/** The SQL is empty or starts with ` AND `. */
 export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove }: PageFilter): SQL {
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
@@ -45,12 +45,12 @@ export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove 
   return sql`${isDue}${isChanged}${isAbove}`;
 }
 
-/** The SQL starts with `AND`, or is empty. */
+/** The SQL is empty or starts with `AND`. */
 export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
 }
 
-/** Uses a bit mask, because a list would count as a row each time it is searched. */
+/** Compares with a bit mask, because SQLite counts a row read each time it searches a list. */
 export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);

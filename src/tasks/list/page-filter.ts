@@ -23,7 +23,7 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
 
 type PageFilterInput = Omit<TaskListInput, 'sort'>;
 
-/** By default, archived tasks are left out, except from a list of ids. */
+/** By default, lists omit archived tasks, unless the tasks are requested by id. */
 function toArchivedFlags({ isArchived, ids }: PageFilterInput): boolean[] {
   if (isArchived !== undefined) return [isArchived];
   return ids ? [false, true] : [false];
@@ -48,7 +48,7 @@ function toDueFilter({ dueFrom, dueTo }: PageFilterInput): PageFilter['due'] {
   };
 }
 
-/** `scope` wins over `mine`, and both over the default of the credential, which lists of ids ignore. */
+/** `scope` is preferred to `mine`, and `mine` to the default of the credential. Requested ids have no default scope. */
 function isMineRequested({ scope, mine, ids }: PageFilterInput, kind: Caller['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
   return mine ?? (kind === 'session' && ids === undefined);

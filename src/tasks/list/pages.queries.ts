@@ -16,12 +16,12 @@ import { selectRequestedCount, selectRequestedPage } from './requested-tasks.que
 
 const t = names(tasks, 't');
 
-/** Ignores the search. */
+/** The search is not part of the filter. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return number(selectTotal(caller, filter));
 }
 
-/** Unassigned tasks have no counters of their own. */
+/** Unassigned tasks don't have counters. */
 export function isTotalFromCounters(filter: PageFilter): boolean {
   return !hasDateFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
@@ -49,13 +49,13 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   const { updatedSince, named } = filter;
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The total reads everything changed since then, so the page may too.
+  // The page can read every task that changed since then, because the total reads them too.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =
     sort === 'created' ? !hasDateFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Two plans in one statement: sort the matches, or walk an index and skip what doesn't match.
+  // Combines two plans: sort all matches, or read an index in order and skip what doesn't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${selectTotal(caller, filter)})
@@ -66,7 +66,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
 
 const idColumn = columns({ id: tasks.id });
 
-/** Followed tasks outside the caller's projects have no ranges. */
+/** Adds tasks that the caller follows in other projects, because they aren't part of any range. */
 function addFollowedTasks(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due'

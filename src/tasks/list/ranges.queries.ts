@@ -22,7 +22,7 @@ const op = names(projectMembers, 'op');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/* Ranges of the index that divides the matching tasks best. Owners are selected as `no`. */
+/* Each function picks the index whose ranges exclude the most other tasks. Owners are selected as `no`. */
 
 export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   const { projectId } = filter;
@@ -34,7 +34,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Newest first. */
+/** The ranges are sorted by creation, newest first. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
   const isMine = isLimitedToMine(caller, filter);
@@ -92,7 +92,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
 }
 
-/** Next deadline first. */
+/** The ranges are sorted by deadline, next first. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,

@@ -20,20 +20,20 @@ const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** At most one statement, whose rows are returned as `extra`. */
+  /** Returns at most one statement. Its rows are returned as `extra`. */
   readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /** Skips a total that no counter knows, and counts matches up to this number. One more means "more than that". */
+  /** If set, matches of a search are counted only up to this number plus one, and other slow totals are omitted. */
   countUpTo?: number | undefined;
 }
 
-/** Takes one trip, unless it is a search. */
+/** Needs one database round trip, unless the request is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, readAlongside = () => [], countUpTo }: PageStatements<R, E>,
 ) {
   const isByHand = input.sort === 'hand' && !input.search;
-  // Cards without a manual place come newest first.
+  // Cards that have no manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = toRange(input, sort === 'created' ? 1 : 2);
@@ -61,7 +61,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function listUncounted() {
     const [rows, extra] = await ask(select(await pageIds()));
-    // A page past the last one has no row to count from.
+    // A page after the last one is empty, so the total can't be derived from its rows.
     return rows.length === 0 && range.offset > 0
       ? listCounted()
       : ([range.skipped + rows.length, rows, extra] as const);
@@ -101,7 +101,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     ]);
     const counted = sumTotals(tallies);
     if (counted > upTo) {
-      // If the page isn't full, only an exact total shows whether it is the last one.
+      // If the page isn't full, the exact total is needed to know whether it is the last page.
       return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
     if (!hasMoreParts(parts, tallies)) return [counted, rows, extra];

@@ -9,7 +9,7 @@ const m = names(activeMembers, 'm');
 const allMembers = names(members, 'm');
 const t = names(tasks, 't');
 
-/** 1 if the caller can see the task, else 0. */
+/** Returns 1 if the caller can see the task, otherwise 0. */
 export function countVisibleTasks(caller: Caller, task: number) {
   return number(
     sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`,
@@ -18,7 +18,7 @@ export function countVisibleTasks(caller: Caller, task: number) {
 
 const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
 
-/** Names that start with the text come first. SQLite folds only A to Z, so the text is passed in several spellings. */
+/** Names that start with the text come first. Several spellings are searched: SQLite ignores case only in A to Z. */
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);
   return rows(sql`
@@ -34,7 +34,7 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
 
 const nameColumns = columns({ id: allMembers.user_id, name: allMembers.name });
 
-/** Includes former members. */
+/** Includes the names of former members. */
 export function listMemberNames(caller: Caller, ids: readonly string[]) {
   return rows(sql`
     SELECT ${nameColumns} FROM ${allMembers}

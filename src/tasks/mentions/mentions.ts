@@ -1,7 +1,7 @@
-/** Texts store a mention as `@[usr_…]`. Pages show the person's current name. */
+/** Texts contain a mention as `@[usr_…]`, and pages show the current name of the person. */
 const MENTION_PATTERN = /@\[(usr_[\w-]{1,60})\]/g;
 
-/** Further mentions are shown, but don't notify. */
+/** Any further mentions in a text are shown but don't send notifications. */
 export const NOTIFIED_MENTIONS_MAX = 50;
 
 export function findMentionedIds(texts: Iterable<string>): string[] {
@@ -10,7 +10,7 @@ export function findMentionedIds(texts: Iterable<string>): string[] {
   return [...ids];
 }
 
-/** Plain text, or the id of a mentioned person. */
+/** Either plain text or the id of a mentioned person. */
 export type TextPiece = string | { readonly id: string };
 
 export function splitMentions(text: string): TextPiece[] {
@@ -25,7 +25,7 @@ export function splitMentions(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Unknown ids stay as they are. */
+/** Mentions of unknown ids stay as they are. */
 export function replaceMentions(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(MENTION_PATTERN, (written, id: string) =>
     names.has(id) ? `@${names.get(id)}` : written,

@@ -9,14 +9,14 @@ type EntryType = {
 const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
-/** The type of entry by field, in the order of entries. */
+/** The type of history entry for each field, in the order of the entries of an event. */
 export const historyFields = Object.fromEntries(
   recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
 );
-/** The position of each field among the entries of one event. */
+/** The position of each field among the history entries of an event. */
 export const historyPlaces = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
 
-/** `task.updated` isn't listed, because it makes one entry per changed field. */
+/** `task.updated` is missing because it makes a separate entry for each changed field. */
 export const historyEvents = {
   'task.created': 'created',
   'task.duplicated': 'duplicated',

@@ -6,7 +6,7 @@ import {
   taskStatuses,
 } from './tasks.schema.ts';
 
-/** There are 30 buckets: archived × status × priority. */
+/** A bucket combines archived, status and priority. There are 30 of them. */
 interface BucketParts {
   archived: number;
   status: number;
@@ -37,13 +37,13 @@ function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boo
   return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
-/** `isWhole` means that they cover nothing else. */
+/** `isWhole` means that the buckets include every priority of these statuses. */
 export function toArchivedStatuses(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
-/** Covers unarchived tasks of any priority. */
+/** Returns the buckets of unarchived tasks of any priority. */
 export function toStatusBuckets(statuses: readonly number[]): number[] {
   return combineBuckets(0, statuses, everyPriority);
 }

@@ -18,7 +18,7 @@ const hc = names(taskCategories, 'hc');
 const ht = names(taskTypes, 'ht');
 const t = names(tasks, 't');
 
-/** Hundredths of an hour: the estimate, else the default of the type, else of the category, else one hour. */
+/** Selects hundredths of an hour: the estimate, or the default of the type or of the category, or one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
@@ -29,7 +29,7 @@ export type TaskChanges = Partial<FieldColumns>;
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** These columns decide where a task counts, and how much. */
+/** These columns decide which counters include a task, and with which amount. */
 export const countedColumns = [
   'assignee',
   'status',
@@ -74,7 +74,7 @@ export const buildDefaultHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
 
-/** Clients can't see these hours, so neither the version nor the time of change is updated. */
+/** Keeps the version and the time of the last change, because clients can't see these hours. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
   const { hours } = buildDefaultHours(t);
@@ -83,7 +83,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
-/** Skips tasks that already have the values. Adds a new assignee to `tasks.followers`; `addFollower` adds the row. */
+/** Skips tasks that have these values. Adds a new assignee to `tasks.followers`, but not to the table `followers`. */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -121,7 +121,7 @@ function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
   };
 }
 
-/** Adds a history entry, and the author of a new comment to `tasks.followers`. `comments` is the change in their number. */
+/** Counts a history entry and changes the number of comments. The author of a new comment becomes a follower. */
 export function touchTask(
   { caller, now }: WriteContext,
   task: number,

@@ -8,7 +8,7 @@ const t = names(tasks, 't');
 
 const descriptionColumns = columns({ id: t.id, description: selectDescription(t) });
 
-/** The caller has just read these tasks, so access isn't checked again. */
+/** Doesn't check access, because the caller has just read these tasks. */
 export function listDescriptions(
   caller: Caller,
   ids: readonly number[],

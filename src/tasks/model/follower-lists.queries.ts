@@ -7,9 +7,9 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 const f = names(followers, 'f');
 const t = names(tasks, 't');
 
-/* `tasks.followers` and the table `followers` contain the same data. Change both in the same batch. */
+/* `tasks.followers` and the table `followers` contain the same data. Always change both in the same batch. */
 
-/** Selects people in ascending order, without duplicates. 0 means no one. */
+/** Selects member numbers in ascending order, without duplicates. The number 0 is left out. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
@@ -44,12 +44,12 @@ function selectFollowed({ member }: Caller, task: number): SQL {
     WHERE ${t.id} = ${task}`;
 }
 
-/** 1 if the caller follows the task, else 0. */
+/** Returns 1 if the caller follows the task, otherwise 0. */
 export function countFollowing(caller: Caller, task: number): Statement<number> {
   return number(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
-/** Aborts the batch if the caller has followed or unfollowed the task since, or its assignee has changed. */
+/** Aborts the batch if the task has a new assignee, or the caller has followed or unfollowed it, since it was read. */
 export function assertFollowing(
   caller: Caller,
   { id, assignee }: { id: number; assignee: number },
@@ -59,7 +59,7 @@ export function assertFollowing(
     AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${assignee})`);
 }
 
-/** Must run before the caller's row is added. */
+/** Must run before the statement that adds the caller's row to `followers`. */
 export function addCallerToList(caller: Caller, task: number, now: number): Statement<void> {
   return setFollowerList(caller, task, addToFollowerList(t, caller.member), now);
 }

@@ -21,12 +21,12 @@ const selectPerson = (member: SQL) =>
 const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** How an event records a value; null if the value is too long. */
+/** How an event records a value. Null means that the value is too long to record. */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>
 > = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
-  // A description may have 100,000 characters, so events record only that it changed.
+  // An event records only that the description changed, because it may have 100,000 characters.
   html: null,
   index: (value, { names = [] }) => selectLabel(value, names),
   json: (value) => sql`json(${value})`,
@@ -41,7 +41,7 @@ const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.p
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // Rows from before migration 0006 may contain a long text, which spans many pages. Its length is on the first.
+  // Comparing lengths first avoids reading a long text. Rows older than migration 0006 may still contain one.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
@@ -72,7 +72,7 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
   );
 }
 
-/** For `recordEvents`. Must run before the UPDATE, because it compares with the rows. */
+/** The SELECT is for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows. */
 export function selectChangeEvents(selection: TaskSelection, changes: NewValues): SQL {
   const values = resolveValues(t, changes);
   const type =
@@ -111,7 +111,7 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
     FROM ${fromSelection(t, selection)}`;
 }
 
-/** The event makes one history entry. */
+/** Each of these events makes one history entry. */
 export function selectTaskEvent(
   task: number,
   { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
@@ -123,7 +123,7 @@ export function selectTaskEvent(
     FROM ${fromSelection(t, selectOneTask(task))}`;
 }
 
-/** Also drops nulls inside the fields, which readers treat as missing. */
+/** Also removes nulls inside the fields, because readers treat a missing value as null. */
 function dropNulls(fields: readonly SQL[]): SQL {
   return sql`json_patch('{}', json_object(${sql.join([...fields], sql`, `)}))`;
 }

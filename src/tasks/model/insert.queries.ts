@@ -16,21 +16,21 @@ import type { TaskCreateInput } from './tasks.schema.ts';
 const n = names(tasks, 'n');
 const o = names(tasks, 'o');
 const t = names(tasks, 't');
-/** New tasks are never archived. */
+/** Leaves out `archived`, because new tasks are never archived. */
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
 }
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** Lacks only a project, a name and an assignee. */
+/** A valid draft except for its project, name and assignee. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
   { name, description, ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
-  // An empty text means no description.
+  // An empty text is stored as no description.
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
   return { ...emptyDraft, ...columns, name, ...references };
 }
@@ -57,10 +57,10 @@ const intoTasks = into(
   'updated_at',
 );
 
-/** The texts are sent twice, with at most six bytes per character, and D1 accepts 2 MB. */
+/** Each text is sent twice, with up to six bytes per character, and D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** The batch must log these tasks before any other event, because `first_event` predicts the numbers. */
+/** The batch must record these tasks before any other event, because `first_event` contains the expected numbers. */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -80,7 +80,7 @@ export function insertTasks(
   });
 }
 
-/** @param before the number of tasks that the batch inserts before these. */
+/** @param before the number of tasks that the same batch inserts before these. */
 function insertChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -109,7 +109,7 @@ function insertChunk(
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
-/** A new task is never older than an existing one, however slow its request was. */
+/** The clock of a slow request may be behind, but a new task is never dated before an existing task. */
 function selectClock(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;

@@ -7,19 +7,19 @@ import { toDescriptionKey } from '../../search/index/search-key.ts';
 const t = names(tasks, 't');
 const x = names(longTexts, 'x');
 
-/** Longer descriptions are stored separately from their tasks. */
+/** Longer descriptions are stored in their own table. */
 const INLINE_BYTES_MAX = 8_192;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
-/** With the 32 low bits it stays below the 53 bits of exact JavaScript numbers. */
+/** Together with 32 low bits, an id has fewer than the 53 bits that JavaScript represents exactly. */
 const ID_HIGH_BITS = 20;
 
-/** D1 accepts 2 MB, and JSON may need six bytes per character. */
+/** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** A long description is null, and `long_text` is the id of its text. */
+/** If a description is long, `description` is null and `long_text` is the id of its text. */
 export type StoredValues<T> = T & { long_text?: number | null };
 
-/** `inserts` writes the long descriptions. Equal texts of a batch share a row, and existing rows never change. */
+/** `inserts` stores the long descriptions. Tasks of a batch with the same text share a row, and rows never change. */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],
@@ -42,7 +42,7 @@ function isLong(description: string): boolean {
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** The id is known before the row exists, and no other text gets it. */
+/** A random id is known before the row is inserted, and is never used again. */
 function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
@@ -55,7 +55,7 @@ function insertLongTexts(ws: number, texts: readonly (readonly [description: str
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Keeps texts that another task uses. Must run after the tasks have changed. */
+/** Keeps texts that other tasks still use. Must run after the statement that changes the tasks. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

@@ -10,16 +10,16 @@ import { stateFields, type TaskState } from './tasks.queries.ts';
 const a = leftJoined(members, 'a');
 const t = names(tasks, 't');
 
-/** A long description isn't read, and is undefined. */
+/** `description` is undefined if it wasn't read, because it is too long. */
 export type TaskStateOfMany = Omit<TaskState, 'description'> & {
   description: string | null | undefined;
   description_bytes: number;
 };
 
-/** A hundred of them are read in one batch. */
+/** One batch may read a hundred descriptions of this size. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
-/** @param bytesMax longer descriptions aren't read; 0 if they don't matter. */
+/** @param bytesMax the longest description to read, or 0 to read none. */
 export function listTaskStates(
   caller: Caller,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
-/** An expression over the old row gives each task its own value. */
+/** If a value is an expression, it is computed for each task from the task's current row. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
 export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
@@ -19,7 +19,7 @@ export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | Tas
   return typeof value === 'function' ? value(t) : value;
 }
 
-/** The folded texts, if the texts are SQL. */
+/** The keys to set if the name or the description is given as SQL. */
 export interface NewSearchKeys {
   name_key?: string | TaskExpression;
   description_key?: string | TaskExpression;
@@ -29,7 +29,7 @@ type TaskColumn = NameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
-/** Combines changes so that the same statements apply to all tasks. A value that all tasks share stays a value. */
+/** Combines changes of several tasks, so that one statement applies to all of them. Shared values stay plain values. */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewSearchKeys;
@@ -58,7 +58,7 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   return { values: values as NewValues, keys: keys as NewSearchKeys };
 }
 
-/** D1 accepts 2 MB, and JSON may need six bytes per character. */
+/** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
 function buildLookup(

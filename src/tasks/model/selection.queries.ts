@@ -4,19 +4,19 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const t = names(tasks, 't');
 
-/** The last task inserted by the same batch. `last_insert_rowid()` would return the row of any later insert. */
+/** The id of the last task that the same batch has inserted. Unlike `last_insert_rowid()`, it ignores other tables. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/** `t` is the alias of the task in the statement. */
+/** Builds an expression about a task. `t` is the alias of the task in the statement. */
 export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** Fixes the index too, because the planner might otherwise walk a whole index to group the rows. */
+/** `access` fixes the index, because the planner might otherwise read a whole index to group the rows. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;
-  /** The number of selected tasks before this one. A window function reads three rows more than a number. */
+  /** The number of selected tasks before this one. A constant saves the three rows that a window function reads. */
   position: SQL;
 }
 
@@ -31,7 +31,7 @@ export function selectIds(selection: TaskSelection): SQL {
   return sql`SELECT ${t.id} FROM ${fromSelection(t, selection)}`;
 }
 
-/** The last `count` tasks, inserted by the same batch. */
+/** The last `count` tasks, which the same batch has inserted. */
 export function selectNewTasks(count: number): TaskSelection {
   return (t) => ({
     access: byPrimaryKey,

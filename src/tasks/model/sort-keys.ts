@@ -1,6 +1,6 @@
 import type { Key } from '../../kernel/lists/pagination.ts';
 
-/** Compares like SQLite: text by its bytes, which is the order of code points. */
+/** Compares keys like SQLite does: texts are ordered by code point. */
 export function compareKeys(one: Key, other: Key, isDescending: boolean): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   const [left = 0, right = 0] = [one[at], other[at]];

@@ -18,9 +18,9 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const t = names(tasks, 't');
 
-/* Each order can sort any matches. With an index, a page can also merge sorted ranges of it. */
+/* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of it. */
 
-/** The last column is unique. */
+/** The last column of each order is unique. */
 const sortOrders = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
@@ -33,7 +33,7 @@ const sortOrders = {
 } as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
-/** @param table prefix of the columns; empty if only one table has them. */
+/** @param table the prefix of the columns. It is empty if only one table has columns with these names. */
 export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -56,33 +56,33 @@ export function buildPageOrderBy(sort: PageSort): SQL {
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
 }
 
-/** Returns the key of a cursor. */
+/** Returns the key of a cursor that points to this row. */
 export function getSortKey<S extends TaskSort>(
   row: Readonly<Partial<Record<(typeof sortOrders)[S][number][0], string | number>>>,
   sort: S,
 ): (string | number)[] {
-  // A page selects its sort columns, and may leave out the rest.
+  // A row contains at least the columns of its sort order.
   return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/** Selects the rows after the cursor. `selected` are the columns to keep. */
+/** Selects the rows after the cursor. `selected` are the columns to return. */
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return typed(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
     ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
 }
 
-/** Keys are text or numbers that sort like the order itself. */
+/** Keys are texts or numbers that are sorted in the same order as the tasks. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** This column identifies a range together with the owner. */
+  /** Each range has one owner and one value of this column. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
   keyColumns: SortColumn[];
-  /** Condition: `t` comes after the key `m.key`. */
+  /** A condition that is true if `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  /** Set if the index stores the columns of the order as they are. */
+  /** Set if the index contains the columns of the order unchanged. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 
@@ -136,17 +136,17 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** `remaining` is a further condition on each task. */
+/** The tasks of these owners. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
-  /** Whether `owners` selects at most one row. */
+  /** Whether `owners` never selects more than one row. */
   isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
 }
 
-/** Returns null if there are several ranges per divider. */
+/** Returns null if there may be several owners. */
 export function findOnlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
@@ -163,15 +163,15 @@ export function fromTaskRange(
 }
 
 interface PageBounds {
-  /** Deadlines from this day. */
+  /** The first deadline to include. */
   from?: string | undefined;
-  /** The condition starts with `AND`, and may bound the index. */
+  /** A condition that starts with `AND`. It can limit the range of the index. */
   until?: SQL;
-  /** Whether two sources may contain the same task. */
+  /** Whether the same task may be in several sources. */
   mayRepeat?: boolean;
 }
 
-/** A task in two overlapping ranges is returned once. `dividers` are values of `order.dividedBy`. */
+/** Returns a task once, even if several ranges contain it. `dividers` are values of `order.dividedBy`. */
 export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,
@@ -179,7 +179,7 @@ export function selectMergedPage(
   range: Range,
   { from, until = sql``, mayRepeat = sources.length > 1 }: PageBounds = {},
 ): SQL {
-  // Each walk has one lower bound, so that no index starts again at the first day for every task. The cursor is after it.
+  // A page after a cursor needs no first day. A second lower bound would make the index start again for every task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
@@ -204,10 +204,10 @@ export function selectMergedPage(
   return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
-/** With fewer tasks than this, sorting them reads less than walking an index and skipping what doesn't match. */
+/** Up to this many tasks, sorting them reads fewer rows than going through an index and skipping what doesn't match. */
 export const NARROW_MATCHES_MAX = 3_000;
 
-/** The number of matches decides which of two plans in a statement returns rows. */
+/** Lets one statement contain two plans: the number of matches decides which of them returns rows. */
 export function buildLimitIf(condition: SQL, range: Range): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${countRowsToRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

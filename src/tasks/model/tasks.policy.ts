@@ -15,7 +15,7 @@ export function unknownAssigneeError(userId: string): AppError {
 
 const COPY_SUFFIX = ' (copy)';
 
-/** Cuts the end of the name to stay within the longest stored name. */
+/** Shortens the name if it would be too long with the suffix. */
 export function toCopyName(name: string): string {
   const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
@@ -28,7 +28,7 @@ export function toDeadline(due: string): string | null {
 const DAY_STARTS_AT_HOUR = 9;
 const DAY_ENDS_AT_HOUR = 18;
 
-/** Returns the first full working hour without a timed task as `HH:MM`, or null if the day is full. */
+/** Returns the first full working hour without a timed task, as `HH:MM`, or null if there is none. */
 export function findFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
   const busy = taken.map(({ time, minutes }) => {
     const [hour = 0, minute = 0] = time.split(':').map(Number);

@@ -21,7 +21,7 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-/** Leaves out comments and followers. */
+/** Omits comments and followers. */
 export function toListedDetail(row: TaskDetailRow) {
   return {
     ...toTask(row),

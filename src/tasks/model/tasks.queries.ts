@@ -87,7 +87,7 @@ const detailFields = {
 const detailColumns = columns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-// NOT INDEXED, because the planner might otherwise walk all tasks of the workspace.
+// The planner might otherwise read all tasks of the workspace.
 const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
     SELECT ${selected}
     FROM ${t} NOT INDEXED
@@ -98,15 +98,15 @@ const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sq
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-/** @param id a bound id, or `newestTask`. */
+/** @param id either a bound id or `newestTask`. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
   return firstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
-/** The description is null if it is longer than requested. */
+/** `description` is null if it is longer than the requested limit. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/** @param bytesMax the limit of a description; `listDescriptions` reads longer ones. */
+/** @param bytesMax the longest description to return. `listDescriptions` reads longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = columns({
     ...detailFields,
@@ -121,7 +121,7 @@ const pagedDetailColumns = columns({
   description: selectShortDescription(t, INLINE_DESCRIPTION_BYTES_MAX),
   bytes: selectDescriptionBytes(t),
 });
-/** A description that is too long for the page is null. */
+/** `description` is null if it is too long for the page. */
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
 
 export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
@@ -139,7 +139,7 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
 const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** Keeps the order of `tasks.followers`, so that nothing is sorted. */
+/** Returns followers in the order of `tasks.followers`, which is already sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return rows(sql`
     SELECT ${personColumns}
@@ -178,7 +178,7 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch unless the caller still sees the tasks and none of them has changed since. */
+/** Aborts the batch unless the caller still sees all tasks and none of them has changed since it was read. */
 export function assertStates(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return assertUnchanged(sql`
@@ -188,16 +188,16 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
 }
 
 const versionColumns = columns({ id: t.id, version: t.version });
-/** The version rises with every edit of a field, but not with comments, files and followers. */
+/** Editing a field increases the version. Comments, files and followers don't. */
 export type TaskVersion = Row<typeof versionColumns>;
 
-/** Null if the caller can't see the task. */
+/** Returns null if the caller can't see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return firstRow(sql`
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch unless the caller still sees the task and it isn't archived. */
+/** Aborts the batch unless the caller still sees the task and the task isn't archived. */
 export function assertWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);

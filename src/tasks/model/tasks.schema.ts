@@ -32,7 +32,7 @@ export const taskTagsInput = z.strictObject({
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
-/** Limits the comments of one task in a list, as JSON: the contents alone, and everything with the authors. */
+/** Limit the comments of one task in a list, as JSON: the contents alone, and the comments with authors and dates. */
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
@@ -54,14 +54,14 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** Lists include these only with `expand=detail`. */
+/** Lists contain these fields only with `expand=detail`. */
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
-/** `fields` can request these without `expand=detail`. */
+/** Lists can contain these fields even without `expand=detail`, if `fields` requests them. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Limits the descriptions of one page, as stored. As JSON, they may take twice as much. */
+/** Limits the stored bytes of the descriptions on one page. As JSON, they may take twice as many. */
 export const DETAILS_BYTES_MAX = 2_000_000;
-/** As JSON: 100 tasks with their comments, or 50 with comments and descriptions. */
+/** The largest page as JSON has 100 tasks with comments, or 50 tasks with comments and descriptions. */
 const PAGE_BYTES_MAX = 8_250_000;
 
 /** See docs/contract.md#fields-of-a-task. */
@@ -103,7 +103,7 @@ export type TaskDetail = z.infer<typeof taskDetail>;
 
 const taskScopes = ['mine', 'all'] as const;
 
-/** Matches every status but the last. */
+/** Stands for every status except the last one. */
 export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
@@ -172,7 +172,7 @@ export const taskListInput = z.strictObject({
     .meta({
       description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
     }),
-  /** Trims the response to these names. */
+  /** The response contains only these fields. */
   fields: z.array(z.string()).optional(),
   ...pageInput,
 });
@@ -190,7 +190,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** The reference lists fields in this order. */
+/** The order of fields matters for the API reference. */
 function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],

@@ -24,13 +24,13 @@ const cardColumns = columns({
   assignee_name: a.name,
   assignee_email: a.email,
   comments: t.comment_count,
-  // Counts up to one more than the maximum, so that a card reads few rows.
+  // The LIMIT keeps the number of rows read per card low.
   files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
 export type CardRow = Row<typeof cardColumns>;
 
-/** A board of one project doesn't read the project. */
+/** A board of one project doesn't need the project of each card. */
 export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>

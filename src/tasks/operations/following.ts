@@ -15,7 +15,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 
-/* Creating a task, being assigned to it or commenting on it also makes a person follow it. */
+/* A person also becomes a follower by creating the task, being assigned to it or commenting on it. */
 
 const followSpec = {
   access: 'session',

@@ -71,14 +71,14 @@ export const listTasks = operation(
   },
 );
 
-/** A list sorted by changes reads their time even if it wasn't requested. */
+/** A list sorted by last change always reads the time of the change, even if the request doesn't ask for it. */
 function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 for fields that require `expand=detail`, or if such a list would be too long. */
+/** Throws 400 if a field requires `expand=detail`, or if the list would be too long for it. */
 function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
@@ -98,7 +98,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, selectIdsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
-    // A task was deleted since the page was read.
+    // A missing description means that the task was deleted after the page was read.
     if (found.length < ids.length) throw new WriteConflictError();
   }
   return long;

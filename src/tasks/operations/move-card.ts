@@ -19,9 +19,9 @@ export const moveCard = operation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** The card right below the new place. */
+      /** The card that ends up directly below the moved card. */
       above: integerId.optional(),
-      /** The card right above the new place. */
+      /** The card that ends up directly above the moved card. */
       below: integerId.optional(),
     }),
     output: z.object({

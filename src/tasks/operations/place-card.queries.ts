@@ -3,12 +3,12 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
 
-// The manual order of a column (docs/adr/0031). A moved card is placed halfway between its neighbors, or a step beyond all
-// cards of the same anchor. If no number is left between two cards, all cards of that anchor get new ones.
+// Manual order within a column (docs/adr/0031). A moved card gets a number halfway between its neighbors, or a step
+// beyond all cards with the same anchor. If no number is left in between, all cards of the anchor are renumbered.
 
-/** As many as a board shows. The oldest places are dropped first. */
+/** A board shows this many cards. If there are more places, the oldest are deleted. */
 export const PLACES_MAX = 100;
-/** Wide enough to be halved 36 times, and small enough for 16,384 of them in a row. */
+/** A step can be halved 36 times, and 16,384 steps fit into the allowed range. */
 const PLACE_STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
 
@@ -21,12 +21,12 @@ export interface Placing {
   task: number;
   project: number;
   status: number;
-  /** The neighbor, in the same project. */
+  /** The neighboring card, which is in the same project. */
   beside: number;
   side: 'above' | 'below';
 }
 
-/** Everyone shares this order. */
+/** The order is the same for everyone. */
 export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
@@ -54,7 +54,7 @@ export function placeCard({ caller, now }: WriteContext, placing: Placing): Stat
   ];
 }
 
-/** Builds the WITH clause of the table `gap`. */
+/** Builds a WITH clause that ends with the table `gap`. */
 function buildGap(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');

@@ -13,7 +13,7 @@ export const setTaskTags = operation(
     capability: 'seeTasks',
     effect: 'write',
     input: taskTagsInput,
-    /** The tags before the change. */
+    /** The tags that the task had before the change. */
     output: z.object({ was: tagList }),
     repeat: { answer: async () => ({ was: [] }) },
   },

@@ -60,7 +60,7 @@ export const getTaskTool = tool(
       ...data.flatMap(toEntryLines),
       ...(file ? toTextLines(file) : []),
     ],
-    // The 20 KB are only sent once per result.
+    // The text can have 20 KB, so it is sent only once per result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
   async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {

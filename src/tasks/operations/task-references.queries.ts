@@ -18,7 +18,7 @@ const y = names(taskTypes, 'y');
 
 const idColumn = columns({ id: t.project });
 
-/** Null if the caller can't see the project or the task. */
+/** Returns null if the caller can't see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return firstRow(sql`
     SELECT ${idColumn} FROM ${t}
@@ -27,7 +27,7 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
 
 const memberNumberColumn = columns({ no: mn.no });
 
-/** Null if the person isn't a member. */
+/** Returns null if the person isn't a member. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return firstRow(sql`
     SELECT ${memberNumberColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
@@ -35,7 +35,7 @@ export function findMember(caller: Caller, userId: string): Statement<{ no: numb
 
 export type TaskReferences = Row<ReturnType<typeof buildReferenceColumns>>;
 
-/** References that don't exist or aren't visible are null. */
+/** A reference is null if it doesn't exist or isn't visible to the caller. */
 export function findTaskReferences(
   caller: Caller,
   ids: {
@@ -54,7 +54,7 @@ export function findTaskReferences(
     })}`);
 }
 
-/** Null if the workspace doesn't have it. */
+/** A category or type is null if it doesn't belong to the workspace. */
 export function findCategoryAndType(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
@@ -93,7 +93,7 @@ export function buildReferenceColumns(
 
 const assigneeNumberColumn = columns({ no: am.no });
 
-/** Null if there is none, or if the assignee left. */
+/** Returns null if the task is unassigned or its assignee has left the workspace. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
   return firstRow(sql`
     SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
@@ -108,7 +108,7 @@ export function assertProjectAndAssignee(caller: Caller, project: number, assign
   return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
 }
 
-/** Aborts the batch unless the assignee is still a member. Anyone who sees a task may assign it. */
+/** Aborts the batch unless the assignee is still a member. Anyone who can see a task can assign it. */
 export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
   return assertUnchanged(isMember(caller, assignee));
 }
@@ -122,7 +122,7 @@ const scheduledColumns = columns({
   minutes: typed<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** Timed tasks of the assignee on the day of the deadline. */
+/** Lists tasks of the assignee that are due on this day at a given time. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,
@@ -134,7 +134,7 @@ export function listScheduledTasks(
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if someone else has taken the hour since. */
+/** Aborts the batch if another task has been scheduled at this time since it was read. */
 export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled

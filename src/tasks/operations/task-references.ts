@@ -9,7 +9,7 @@ interface ReferencesInput {
   typeId?: number | null | undefined;
 }
 
-/** Throws if a reference doesn't exist. A type alone sets its category. */
+/** Throws if a reference doesn't exist. If only a type is given, its category is used. */
 export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));
@@ -19,7 +19,7 @@ export function requireReferences(references: TaskReferences | null, input: Refe
   return { project: references.project, assignee: references.assignee ?? 0, category };
 }
 
-/** Returns the category, which a type alone implies. */
+/** Returns the category. If only a type is given, its category is used. */
 export function requireCategoryAndType(
   references: Pick<TaskReferences, 'category' | 'type_category'>,
   { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,

@@ -3,7 +3,7 @@ import { buildLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
-/** People and projects are named the way every tool accepts them. Unset fields are omitted. */
+/** Contains people and projects in a form that every tool accepts as input. Fields without a value are omitted. */
 export const taskRow = z.strictObject({
   id: z.int(),
   name: z.string(),

@@ -50,7 +50,7 @@ export const findTasks = tool(
   },
 );
 
-/** Returns exact numbers: each is the total of the same list with one status. */
+/** Each number is exact, because it is the total of the same list filtered by one status. */
 async function countByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;

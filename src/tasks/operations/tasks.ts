@@ -165,12 +165,12 @@ export const duplicateTask = operation(
       listScheduledTasks(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't add a task there.
+    // A client may follow a task in a project that they can't see, but can't create a task in that project.
     if (!seesProject)
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
       );
-    // A former member stays assigned to the original, but isn't assigned to the copy.
+    // The assignee of the original may have left the workspace. The copy is then unassigned.
     const copyAssignee = assignee?.no ?? 0;
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
@@ -199,7 +199,7 @@ async function createFromDraft(
   return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
-/** Runs the writes and the reads in one transaction. */
+/** Runs the writes and then the reads, in one transaction. */
 async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [

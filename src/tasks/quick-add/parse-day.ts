@@ -6,10 +6,10 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 const SHORT_NAME_LENGTH = 3;
-/** The next 29 February may be eight years away. */
+/** Searches far enough ahead for 29 February, which may be eight years away. */
 const YEARS_AHEAD = 8;
 
-/** Understands "tomorrow", "fri", "in 3 days" and "24 Dec". Null for other words. */
+/** Understands texts such as "tomorrow", "fri", "in 3 days" and "24 Dec". Returns null for other texts. */
 export function parseDay(said: string, today: string): string | null {
   const words = said.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
@@ -27,7 +27,7 @@ function findNameIndex(word: string, names: readonly string[]): number | null {
   return at < 0 ? null : at;
 }
 
-/** On a Friday, "friday" means a week later. */
+/** On a Friday, "friday" means the Friday of the following week. */
 function getNextWeekday(weekday: number, today: string): string {
   const ahead = addDays(getNextMonday(today), weekday);
   return addDays(ahead, -7) > today ? addDays(ahead, -7) : ahead;

@@ -1,14 +1,14 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** `said` is the piece of text that states the fact. */
+/** `said` is the part of the text that states this fact. */
 export type Fact = { readonly said: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** Names of people and projects haven't been looked up yet. */
+/** Names of people and projects are not yet looked up. */
 export interface ParsedText {
   readonly name: string;
   readonly facts: readonly Fact[];
@@ -16,14 +16,14 @@ export interface ParsedText {
 
 const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
-/** Reads "Name, @person, friday, high, #project". The last pieces that are understood are facts; the rest is the name. */
+/** Parses "Name, @person, friday, high, #project". The facts at the end are split off, and the rest is the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
   const facts: Fact[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const said = (pieces[at] ?? '').trim();
-    // The text ends with a comma, and the next fact isn't typed yet.
+    // The text ends with a comma, because the person is about to type the next fact.
     if (said === '') continue;
     const fact = parseFact(said, today);
     if (fact === null) break;
@@ -33,7 +33,7 @@ export function parseText(text: string, today: string): ParsedText {
   return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
 }
 
-/** Copied text may contain marks of the writing direction. */
+/** Copied text may contain invisible marks, for example of the writing direction. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
 function parseFact(said: string, today: string): Fact | null {

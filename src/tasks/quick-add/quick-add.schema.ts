@@ -6,17 +6,17 @@ export const QUICK_ADD_CHARACTERS_MAX = 700;
 
 export const understandInput = z.strictObject({
   text: z.string().max(QUICK_ADD_CHARACTERS_MAX),
-  /** Used if the text names no project. */
+  /** The project to use if the text names none. */
   projectId: integerId.optional(),
 });
 
-/** A value is null if the text doesn't mention it, or if it is a problem. */
+/** A value is null if the text doesn't mention it, or if `problems` explains why it can't be used. */
 export const understoodTask = z.object({
   name: z.string(),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable(),
   project: z.object({ id: integerId, name: z.string() }).nullable(),
   deadline: taskFields.deadline.output,
   priority: taskFields.priority.output.nullable(),
-  /** Messages for the person who typed the text. */
+  /** Messages shown to the person who typed the text. */
   problems: z.array(z.string()),
 });

@@ -11,7 +11,7 @@ import { parseText } from './parse-text.ts';
 import { understandInput, understoodTask } from './quick-add.schema.ts';
 import { collectNames, parseProjectNumber, resolveTask } from './resolve-task.ts';
 
-/** The preview and the form both use it, so that the task matches the preview. */
+/** Used by both the preview and the form, so that the created task equals the preview. */
 export const understandTask = operation(
   {
     name: 'understandTask',

@@ -18,7 +18,7 @@ export interface FoundNames {
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
   readonly similarProjects: readonly FoundProject[];
-  /** Projects named by number in the text, or chosen in the field next to it. */
+  /** Projects that the text names by number, or that are selected in the project field. */
   readonly numbered: readonly FoundProject[];
 }
 
@@ -32,7 +32,7 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/** A name without exactly one match becomes a problem. `chosen` is used if the text names no project. */
+/** Reports a name without exactly one match as a problem. `chosen` is used if the text names no project. */
 export function resolveTask(
   { name, facts }: ParsedText,
   found: FoundNames,

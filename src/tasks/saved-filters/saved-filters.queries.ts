@@ -80,16 +80,16 @@ export function countFilters(caller: Caller): Statement<FilterCounts> {
   return row(selectCounts(caller));
 }
 
-/** Aborts the batch if a limit is exceeded. Must follow the insert or update. */
+/** Aborts the batch if a limit is exceeded. Must run after the insert or update. */
 export function assertFilterLimits(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
     (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
 }
 
-/** The filter inserted by the same batch. */
+/** The id of the filter that the same batch has inserted. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-/** The unary plus makes SQLite start from the newest row, which is the one. */
+/** The newest row of the table is the filter. The unary plus makes SQLite start from this row. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
   return row(
     sql`SELECT ${columns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Limits the filters of a person, and the shared filters of a workspace. */
+/** Limits the filters of each person, and the shared filters of a workspace. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 
@@ -25,7 +25,7 @@ export const savedFilter = z.object({
   id: integerId,
   name: z.string(),
   isShared: z.boolean(),
-  /** Null if it is the caller. */
+  /** Null if the caller made the filter. */
   maker: z.object({ name: z.string() }).nullable(),
   mayChange: z.boolean(),
   filter: taskFilter,

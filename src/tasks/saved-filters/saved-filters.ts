@@ -26,7 +26,7 @@ import {
 } from './saved-filters.schema.ts';
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
-/* A filter finds only what its reader can see, so sharing one reveals no task (docs/adr/0031). Filters make no events. */
+/* A filter finds only tasks that its reader can see, so sharing it reveals no others (docs/adr/0031). */
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
@@ -135,7 +135,7 @@ export const deleteSavedFilter = operation(
     summary: 'Delete a saved filter',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
-    /** Null if it was already deleted. */
+    /** Null if the filter was already deleted. */
     output: z.object({ deleted: savedFilter.nullable() }),
     repeat: { answer: async () => ({ deleted: null }) },
   },
@@ -202,7 +202,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
   };
 }
 
-/** Returns an empty filter if an older version stored one that this version can't read. */
+/** Returns an empty filter if the stored filter comes from an older version and is no longer valid. */
 function parseFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};

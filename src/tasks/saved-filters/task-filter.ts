@@ -3,20 +3,20 @@ import { addDays, getWeekRange } from '../../kernel/dates/civil.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
-/** Saved filters need relative deadlines, because "today" is another day tomorrow. */
+/** Relative deadlines keep saved filters up to date from one day to the next. */
 const dueWords = ['overdue', 'today', 'week'] as const;
 type DueWord = (typeof dueWords)[number];
 
-/** The filter in the URL of a list or board. */
+/** The filter in the URL of a list or a board. */
 export const taskFilter = z.strictObject({
-  /** Searches names and descriptions. */
+  /** The text to search for in names and descriptions. */
   q: z.string().max(200).optional(),
   project: integerId.optional(),
   status: z.enum([...taskStatuses, OPEN_STATUS]).optional(),
   priority: z.enum(taskPriorities).optional(),
-  /** The id of a person, `me` or `none`. */
+  /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
-  /** Matches every deadline up to then. */
+  /** Includes all earlier deadlines. */
   due: z.enum(dueWords).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
@@ -31,7 +31,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
   return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
 }
 
-/** Leaves out sort order and pages. */
+/** Omits the sort order and the page. */
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;
   const until = pickEarliest(to, due && getLastDay(due, today));
@@ -48,7 +48,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
   };
 }
 
-/** Filters by deadline force this order: any other would read everything that is due to show one page. */
+/** A deadline filter requires this order, because any other order would read all of its matches to show one page. */
 export function isSortedByDeadline({
   due,
   from,
@@ -58,7 +58,7 @@ export function isSortedByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
-/** The archive can't be sorted by last change, because recently archived tasks may be anywhere in it. */
+/** The archive can't be sorted by last change: recently archived tasks can be anywhere in that order. */
 export function getSortOrder(filter: TaskFilter) {
   if (isSortedByDeadline(filter)) return 'due';
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');
@@ -74,7 +74,7 @@ function pickEarliest(one: string | undefined, other: string | undefined): strin
   return one < other ? one : other;
 }
 
-/** Keeps the fields in a fixed order. */
+/** Returns the fields in a fixed order. */
 export function toFormFields(filter: TaskFilter): Record<string, string> {
   const said = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
 
-/** Stored values are never longer than these types allow. */
+/** These limits are at least as high as those of the input, so every stored value is valid. */
 export const personId = asciiTextSchema(64);
 export const personName = plainTextSchema(100);
 export const emailText = asciiTextSchema(254);
@@ -12,11 +12,11 @@ export const workspaceId = asciiTextSchema(64);
 export const workspaceName = plainTextSchema(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
-/** Longer than the input allows, because a copy adds to the name of its original (tasks.policy). */
+/** The limit is higher than that of the input, because a copy adds a suffix to the name (tasks.policy). */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = plainTextSchema(COMMENT_CHARACTERS_MAX);
-/** For keys, values and labels of reference data. */
+/** Used for keys, values and labels of reference data. */
 export const referenceText = z.string().max(100);
 export const colorText = asciiTextSchema(20);
 
@@ -28,7 +28,7 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
-/** Initials are shown if there is no image. */
+/** If there is no image, the initials are shown. */
 export const personAvatar = z.object({
   id: personId,
   name: personName,

@@ -2,7 +2,7 @@ import { names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/* Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read no other row for a short one. */
+/* Long descriptions are stored in `long_texts` (docs/adr/0011), which these expressions read only for a long one. */
 
 const x = names(longTexts, 'x');
 
@@ -19,7 +19,7 @@ export function selectDescriptionKey(t: TaskAlias) {
   return typed<string>(selectText(t, t.description_key, x.description_key));
 }
 
-// SQLite knows the length of a column without reading it.
+// SQLite knows the length of a column without reading the column.
 const toByteLength = (text: SQL) => sql`octet_length(${text})`;
 
 export function selectDescriptionBytes(t: TaskAlias) {
@@ -32,7 +32,7 @@ export function selectDescriptionKeyBytes(t: TaskAlias) {
   return typed<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
 }
 
-/** Null if the description is longer. */
+/** Null if the description is longer than `bytesMax`. */
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
   return typed<string | null>(selectText(t, within(t.description), within(x.description)));

@@ -6,16 +6,16 @@ import { projectMembers } from '../../schema/cell/projects.ts';
 const pm = names(projectMembers, 'pm');
 const vp = names(projectMembers, 'vp');
 
-/** The owner has a row in `project_members` too. */
+/** Includes owners, because they also have a row in `project_members`. */
 export function hasJoinedProject(caller: Caller, project: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${caller.member})`;
 }
 
 export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
-/** The role covers the whole workspace, or the member created or joined the project. */
+/** True if the role has access to the whole workspace, or if the reader has created or joined the project. */
 export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
-  // Compares roles one by one: to SQLite a list is a table, and each lookup costs a row.
+  // Compares roles one by one, because SQLite treats a list as a table and counts each lookup as a row read.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
     .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);
@@ -23,7 +23,7 @@ export function canReachProject(reader: ReaderAlias, capability: Capability, pro
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 
-/** `reader` is a member of the project's workspace. */
+/** `reader` is a member of the workspace to which the project belongs. */
 export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
   return canReachProject(reader, 'seeProjects', project);
 }

@@ -9,7 +9,7 @@ const vt = names(followers, 'vt');
 
 export type TaskAlias = Names<typeof tasks, unknown>;
 
-/** Includes tasks that the caller follows. */
+/** True for tasks in projects that the caller has joined, and for tasks that the caller follows. */
 export function isMyTask(t: TaskAlias, caller: Caller): SQL {
   return sql`(${hasJoinedProject(caller, t.project)} OR EXISTS (
     SELECT 1 FROM ${vf} WHERE ${vf.member} = ${caller.member} AND ${vf.project} = ${t.project}
@@ -20,14 +20,14 @@ export function seesEveryTask(caller: Caller): boolean {
   return getReach(caller, 'seeTasks') === 'all';
 }
 
-/** Starts with the workspace. The caller may change every task that they can see. */
+/** The workspace is the first condition. The caller can also change every task that they can see. */
 export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
   return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMyTask(t, caller)})`;
 }
 
-/** `reader` is a member of the task's workspace. */
+/** `reader` is a member of the workspace to which the task belongs. */
 export function isTaskVisibleTo(t: TaskAlias, reader: ReaderAlias): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${canReachProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}

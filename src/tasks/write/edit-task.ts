@@ -10,21 +10,21 @@ import { assertStates, findTaskState, type TaskState } from '../model/tasks.quer
 import { changeEachTask, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
-  /** Values that don't change are dropped. */
+  /** Values that are equal to the current ones are dropped. */
   changes: TaskChanges;
-  /** Archived tasks accept only being restored. */
+  /** By default, an archived task can't be edited. */
   allowsArchived?: boolean;
-  /** Set it if `changes` has the number of a new assignee. */
+  /** Set this if `changes` contains the number of a new assignee. */
   assigneeId?: string | null | undefined;
-  /** Values of the form that aren't task fields. */
+  /** The values of a form whose fields aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
-  /** These statements abort the batch if a condition is not met. */
+  /** Each of these statements aborts the batch if a condition is not met. */
   claims?: readonly Statement<void>[];
-  /** Statements that are sent even if no column changes. */
+  /** Further statements, which are sent even if no column changes. */
   also?: readonly Statement<void>[];
 }
 
-/** Returns no statements if nothing changes. Throws if the task is archived or not visible, or if a form is outdated. */
+/** Returns no statements if nothing changes. Throws if the task is archived or not visible, or the form is outdated. */
 export async function editTask<const R extends readonly Statement[]>(
   ctx: Context,
   id: number,
@@ -43,7 +43,7 @@ export async function editTask<const R extends readonly Statement[]>(
   return writeEdits(ctx, [edit], planned);
 }
 
-/** Throws if the task is archived. Drops values that don't change. */
+/** Throws if the task is archived. Drops values that are equal to the current ones. */
 export function planEdit<T extends TaskState | TaskStateOfMany>(
   task: T,
   wanted: TaskChanges,
@@ -53,7 +53,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
   return { task, changes: getEffectiveChanges(task, wanted) };
 }
 
-/** The statements abort the batch if a task has changed since it was read, so that no edit overwrites an unseen one. */
+/** The statements abort the batch if a task has changed since it was read, so that no unseen change is overwritten. */
 export function writeEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
@@ -91,8 +91,8 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * Returns 0 for unassigned. Throws 400 for a former member, who keeps old assignments but gets no new ones.
- * @param member the person's number in the workspace, if they are a member.
+ * Returns 0 for an unassigned task. Throws 400 for a former member, who keeps tasks but can't be assigned new ones.
+ * `member` is the workspace number of the person, if they are a member.
  */
 export function requireAssigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,

@@ -42,15 +42,15 @@ import {
 } from '../model/selection.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 
-// Everything that creates or changes tasks sends these statements in one batch and in this order, so that rows, counters,
-// search, history, followers and notifications can't drift apart.
+// Every operation that creates or changes tasks sends these statements in one batch and in this order. This keeps rows,
+// counters, search, history, followers and notifications consistent.
 
 interface CreateOptions {
-  /** The original of a copy. Its followers follow the copy too. */
+  /** The id of the original, if the task is a copy. The original's followers also follow the copy. */
   copiedFrom?: number;
 }
 
-/** Afterwards, `newestTask` is the last of them. */
+/** Afterwards, `newestTask` is the last of the created tasks. */
 export function createTasks(
   ctx: WriteContext,
   drafts: readonly TaskDraft[],
@@ -73,7 +73,7 @@ export function createTasks(
   ];
 }
 
-/** Statements that compare with the old values must run before the UPDATE, because they read them from the rows. */
+/** Statements that compare old with new values read the old values from the rows, so they run before the UPDATE. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -85,7 +85,7 @@ export function changeTasks(
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
     ...moveCounts(caller.workspace, selection, buildNewState(ctx, changes)),
-    // Runs before the new assignee follows, so that they are notified of the assignment and not of the status too.
+    // Runs before the new assignee becomes a follower, who then gets only the notification about the assignment.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
@@ -110,7 +110,7 @@ export interface TaskEdit<T = TaskState | TaskStateOfMany> {
   changes: TaskChanges;
 }
 
-/** For `writeEdits`. Each edit has at least one change. */
+/** Used by `writeEdits`. Each edit must have at least one change. */
 export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));
@@ -138,7 +138,7 @@ function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
   return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
-/** Notifies followers and mentioned people. Must run after the statement that adds the comment. */
+/** Notifies followers and mentioned people. Must run after the statement that inserts the comment. */
 export function recordNewComment(
   ctx: WriteContext,
   task: number,
@@ -155,7 +155,7 @@ export function recordNewComment(
   ];
 }
 
-/** Notifies only newly mentioned people. Must run before the statement that changes the comment. */
+/** Notifies only people who weren't mentioned before. Must run before the statement that changes the comment. */
 export function recordNewMentions(
   ctx: WriteContext,
   task: number,
@@ -168,7 +168,7 @@ export function recordNewMentions(
 
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
-/** Must run after the statements that change the comment. */
+/** Must run after the statements that insert, change or delete the comment. */
 export function recordComment(
   ctx: WriteContext,
   task: number,

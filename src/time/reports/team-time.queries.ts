@@ -12,7 +12,7 @@ const m = names(members, 'm');
 const p = names(projects, 'p');
 const t = names(tasks, 't');
 
-/** Sums whole seconds. A running entry counts up to now. */
+/** Sums whole seconds. For a running entry, the time until now is added. */
 export function sumTrackedSeconds(
   caller: Caller,
   filter: ScopeFilter,
@@ -39,11 +39,11 @@ const reportColumns = columns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** Bounds how long a report holds the database. One more entry is read, to detect an excess. */
+/** Limits how long a report blocks the database. Reading one more entry than this shows that there are too many. */
 export const REPORT_ENTRIES_MAX = 20_000;
 const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 
-/** Includes people who left. With more than `REPORT_ENTRIES_MAX` entries, some are missing. */
+/** Includes former members. If there are more than `REPORT_ENTRIES_MAX` entries, the sums are incomplete. */
 export function sumByProjectAndPerson(
   caller: Caller,
   filter: ScopeFilter,

@@ -22,7 +22,7 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 const NEW_ENTRIES_MAX = 50;
 
-/** Has no REST route. Agents use it to log a week in one call. */
+/** Has no REST route. Agents use it to log a whole week with one call. */
 export const createTimeEntries = operation(
   {
     name: 'createTimeEntries',
@@ -45,7 +45,7 @@ export const createTimeEntries = operation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-/** @param wrapError names the entry in the message of its error. */
+/** @param wrapError adds the position of the entry to the message of its error. */
 export async function logTimeEntries(
   ctx: Context,
   wanted: readonly NewTimeEntry[],
@@ -65,7 +65,7 @@ export async function logTimeEntries(
     spans.push(requireTimeSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
-  // Only whether they can be changed matters, so no texts are read.
+  // Reads no texts, because only the archived state of the tasks matters.
   const [tasks, others] = await db.batch([
     listTaskStates(caller, ids, 0),
     listOverlappingEntries(caller, spans),

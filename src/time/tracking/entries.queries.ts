@@ -12,7 +12,7 @@ import { isNewEntry, selectOwnEvent, toInstantText } from './time-tracking.queri
 const e = names(timeEntries, 'e');
 const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
-/** In milliseconds. */
+/** Times are in milliseconds. */
 export interface TimeSpan {
   task: number;
   started_at: number;
@@ -39,13 +39,13 @@ export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<
     .where(isOwnEntryId(caller, id)),
 );
 
-/** The times are numbers, or SQL over a list of spans. */
+/** The times are numbers, or SQL expressions over a list of spans. */
 interface SpanTimes {
   started_at: number | SQL;
   ended_at: number | SQL;
 }
 
-/** A person's entries never overlap, so only the last one that starts before the end of the span can. Skips `except`. */
+/** Checks only the last entry that starts before the span ends, because a person's entries never overlap each other. */
 function selectOverlapping(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
@@ -63,7 +63,7 @@ export function findOverlappingEntry(
   return firstRow(selectOverlapping(caller, span, except));
 }
 
-/** Aborts the batch if another entry now overlaps. */
+/** Aborts the batch if another entry overlaps the span. */
 export function assertNoOverlap(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (${selectOverlapping(caller, span, except)})`);
 }
@@ -78,7 +78,7 @@ function toSpanTable(spans: readonly TimeSpan[]): SQL {
 
 const placeColumn = columns({ place: typed<number>(sql`d.key`) });
 
-/** `place` is the position of the span. */
+/** `place` is the position of the overlapped span in the list. */
 export function listOverlappingEntries(
   caller: Caller,
   spans: readonly TimeSpan[],
@@ -89,13 +89,13 @@ export function listOverlappingEntries(
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlapping(caller, listedSpanTimes, null)})) ORDER BY d.key`);
 }
 
-/** Aborts the batch if another entry now overlaps one of them. */
+/** Aborts the batch if another entry overlaps one of the spans. */
 export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlapping(caller, listedSpanTimes, null)}))`);
 }
 
-/** Keeps the order of the spans, so that ids rise with it. */
+/** Inserts the spans in the given order, so that their ids are in this order too. */
 export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}

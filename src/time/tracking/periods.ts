@@ -1,13 +1,13 @@
 import { addDays, getMonthRange, getWeekRange, toInstant } from '../../kernel/dates/civil.ts';
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
-/** Both dates are inclusive. */
+/** Both days are included. */
 export interface PeriodDays {
   from: string;
   to: string;
 }
 
-/** Any other name means the last seven days (docs/contract.md#time-statistics). */
+/** Any other name stands for the last seven days (docs/contract.md#time-statistics). */
 export function parsePeriod(name: string): Period {
   return namedPeriods.find((each) => each === name) ?? 'rolling';
 }
@@ -25,14 +25,14 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
   }
 }
 
-/** Returns the start of the first day and the end of the last. */
+/** Returns the start of the first day and the end of the last day. */
 export function toInstants(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timezone: string,
 ) {
   return {
     ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
-    // 24:00 is valid in ISO 8601, and avoids the next day, which 9999-12-31 does not have.
+    // ISO 8601 allows 24:00. The next day at 00:00 wouldn't work for 9999-12-31, which is the last valid date.
     ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
   };
 }

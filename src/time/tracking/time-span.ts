@@ -3,7 +3,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { TimeSpan } from './entries.queries.ts';
 
 const HOUR_MS = 3_600_000;
-/** A longer time is a mistake, such as a forgotten timer or a wrong day. */
+/** A longer span is probably a mistake, such as a forgotten timer or a wrong day. */
 const HOURS_MAX = 24;
 
 export function requireTimeSpan(now: number, task: number, started_at: number, ended_at: number): TimeSpan {

@@ -25,18 +25,18 @@ const timeEntryColumns = columns({
   ended_at: e.ended_at,
 });
 export type TimeEntryRow = Row<typeof timeEntryColumns> & {
-  /** The end of the entry, or now for a running one; never before the start. */
+  /** The end of the entry, or the current time if it is running. Never before the start. */
   counted_until: number;
 };
 
 export interface EntryFilter {
   taskId?: number | undefined;
-  /** Bounds of the start; `beforeMs` is exclusive. */
+  /** Limit the start of the entry. The time `beforeMs` itself is not included. */
   sinceMs?: number;
   beforeMs?: number;
 }
 
-/** Another isolate's clock may be ahead of ours, so an entry that starts after our now has a duration of 0. */
+/** The clock of another isolate can be ahead. An entry that starts after our current time has a duration of 0. */
 const selectCountedUntil = (now: number) =>
   typed<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
@@ -59,7 +59,7 @@ function fromMatchingEntries(caller: Caller, { taskId, sinceMs, beforeMs }: Entr
   return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Selects the newest first. */
+/** Selects the newest entries first. */
 function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
     SELECT ${timeEntryColumns}, ${columns({ counted_until: selectCountedUntil(now) })}
@@ -102,7 +102,7 @@ const taskTotalColumns = columns({
 });
 export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
-/** Sums whole seconds, so that the totals equal those of the list. */
+/** Sums whole seconds, so that the totals equal the sums of the listed durations. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return rows(sql`
     SELECT ${taskTotalColumns}
@@ -137,7 +137,7 @@ export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<v
   return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunningEntry(ctx.caller)));
 }
 
-/** Only the owner of the entries sees the event. */
+/** The event is visible only to the owner of the entries. */
 export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
@@ -146,7 +146,7 @@ export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, posi
     FROM ${timeEntries} ${entries}`;
 }
 
-/** Must run after `closeRunningEntry`: the entry starts when the last one ended, or now if that is later. */
+/** Must run after `closeRunningEntry`. If the previous entry ended after `now`, the new one starts when it ended. */
 export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatchingEntries(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
@@ -163,17 +163,17 @@ const startedColumns = columns({
 });
 export type StartedRow = Row<typeof startedColumns>;
 
-/** The entry inserted by the same batch: no other one is running. */
+/** Returns the running entry, which the same batch has inserted. */
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return row(sql`
     SELECT ${startedColumns}
       FROM ${timeEntries} ${fromRunningEntry(caller)}`);
 }
 
-/** The entry inserted by the same batch. */
+/** The id of the entry that the same batch has inserted. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** Whether `e` is one of the last `count` entries, which the same batch inserted. */
+/** Whether `e` is one of the last `count` entries, which the same batch has inserted. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
@@ -197,7 +197,7 @@ export function findLastClosedEntry(caller: Caller, now: number): Statement<Time
   return row(selectWithTasks(caller, closed, now));
 }
 
-/** @param newest the id of the last one. */
+/** @param newest the id of the last of these entries. */
 export function listNewEntries(
   caller: Caller,
   count: number,

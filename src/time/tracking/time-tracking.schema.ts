@@ -7,7 +7,7 @@ const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);
 const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
 
-/** docs/contract.md#time-entries */
+/** See docs/contract.md#time-entries. */
 export const startedTimer = z.object({ id: integerId, taskId: integerId, startTime: timestamp }).meta({
   id: 'StartedTimer',
   example: { id: 512, taskId: 1042, startTime: '2026-03-02T09:30:00.000Z' },
@@ -40,7 +40,7 @@ export const timeEntry = z
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = buildPageSchema(timeEntry).meta({ id: 'TimeEntryPage' });
 
-/** More than anyone works on in a month; limits the size of a response. */
+/** More tasks than anyone works on in a month. Limits the size of a response. */
 export const TASKS_IN_STATS_MAX = 1_000;
 
 const dateBounds = 'inclusive, by start time in the time zone of the workspace.';

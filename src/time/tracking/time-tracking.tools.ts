@@ -48,7 +48,7 @@ export const getTime = tool(
     ],
   },
   async (ctx, { view, ...given }) => {
-    // The operation of each view rejects filters it does not support.
+    // The operation of each view rejects filters that it doesn't support.
     if (view === 'current')
       return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
     if (view === 'entries') return trimPage(await ctx.list(listTimeEntries, given), (each) => each);
@@ -61,7 +61,7 @@ export const getTime = tool(
   },
 );
 
-/** Formats an entry, or the total of a task. */
+/** Formats a time entry, or the total of a task. */
 function toLine(each: z.output<typeof summaryOutput>): string {
   const task = each.task as { name: string } | undefined;
   const project = each.project as { name: string };
