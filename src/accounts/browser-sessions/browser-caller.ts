@@ -9,19 +9,19 @@ import { findSessionCaller, guardSessionCaller } from './workspace-session.queri
 const CALLERS_MAX = 2000;
 const CALLER_MS = 10 * 60_000;
 
-/** Cached per isolate. The guard in every batch catches stale entries. */
+/** Cached per isolate. Every batch checks the caller again, so a stale entry can't grant access. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
-/** A workspace, and the cell that may contain it. */
+/** A workspace and the cell that is expected to contain it. */
 export interface WorkspacePlace {
   readonly workspaceId: string;
   readonly cell: number;
 }
 
-/** The cell doesn't know this person, or this session, in this workspace. */
+/** Thrown if the cell has no such member or session in the workspace. */
 export class UnknownVisitor extends Error {}
 
-/** Authenticates a session that the cell knows. Every batch checks that it is still open. */
+/** Authenticates a session by its copy in the cell. Every batch checks that the session is still open. */
 export function createSessionAuthenticator(
   scope: RequestScope,
   idHash: string,
@@ -44,7 +44,7 @@ export function createSessionAuthenticator(
   };
 }
 
-/** Authenticates a session that the directory has just confirmed. Batches check only the membership. */
+/** Authenticates a session that the directory has just confirmed. Every batch checks only the membership. */
 export function createBrowserAuthenticator(
   scope: RequestScope,
   { idHash: hash, person }: { readonly idHash: string; readonly person: { id: string; expires_at: number } },

@@ -32,7 +32,7 @@ export interface NewSession {
 const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
   and(eq(s.id_hash, idHash), gt(s.expires_at, now));
 
-/** Does nothing if the account was deleted or its password has changed since it was checked. */
+/** Inserts nothing if the account was deleted, or if its password has changed since it was checked. */
 export function insertBrowserSession(
   { idHash, userId, userAgent, expiresAt, passwordHash = null }: NewSession,
   now: number,
@@ -88,7 +88,7 @@ export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
 const endedColumns = columns({
   id_hash: e.id_hash,
   user_id: e.user_id,
-  /** A JSON array of the cells that may know the session, also those of workspaces that the person left. */
+  /** The cells that might have a copy of the session, as JSON. Includes workspaces that the person has left. */
   cells: typed<string>(sql`(
     SELECT json_group_array(DISTINCT ${w.cell}) FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${e.user_id})`),

@@ -17,22 +17,22 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
-/** The format of `randomSecret`. */
+/** Matches the result of `createSecret`. */
 const SESSION_ID = /^[\w-]{27}$/;
 
-/** A browser, signed in or not. Its cookie works only for pages: `/v1` and `/mcp` ignore it. */
+/** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
 export interface Browser {
   readonly idHash: string;
-  /** For the hidden field of every form. Bound to this browser. */
+  /** The CSRF token for the hidden field of every form. */
   readonly csrf: string;
-  /** Made with the previous secret, for forms opened before a rotation. Null outside a rotation. */
+  /** The CSRF token of forms that were opened before the secret was rotated. Null outside a rotation. */
   readonly csrfPrevious: string | null;
   readonly person: SessionPerson | null;
 }
 
 export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 
-/** Sets a cookie if there is none, so that forms can be bound to the browser. */
+/** Sets a session cookie if the browser has none, because CSRF tokens are bound to it. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readId(c);
@@ -42,19 +42,19 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
   return { ...browser, person };
 }
 
-/** Returns null without a cookie. Doesn't check the session. */
+/** Returns null if there is no session cookie. Doesn't check that the session is open. */
 export function readSessionHash(c: HttpContext): string | null {
   const known = readId(c);
   return known === null ? null : hashSecret(known);
 }
 
-/** The browser that sent the cookie, without checking the session; null without a cookie. */
+/** Returns the browser without checking its session, or null if there is no session cookie. */
 export function readUncheckedBrowser(c: HttpContext): Browser | null {
   const known = readId(c);
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
-/** Also returns the workspace's cell, or null if the person isn't a member. */
+/** Reads the browser and the workspace's cell. The cell is null if the person isn't a member. */
 export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,
@@ -77,7 +77,7 @@ function readId(c: HttpContext): string | null {
   return known !== undefined && SESSION_ID.test(known) ? known : null;
 }
 
-/** Replaces the id, so that one planted before sign-in is useless. Returns false if the password has changed. */
+/** Replaces the session id, which prevents session fixation. Returns false if the password has changed. */
 export async function signInBrowser(
   c: HttpContext,
   browser: Browser,
@@ -115,17 +115,17 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
   return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
-/** `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
+/** The prefix `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
 export function buildCookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** Lax, because providers and apps link and redirect here. Browsers don't send it with cross-site POSTs. */
+/** `Lax` lets other sites link and redirect to pages. Browsers don't send the cookie with cross-site POSTs. */
 export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
 
-/** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */
+/** `maxAge` is in seconds. If it is omitted, the cookie lasts until the browser closes. */
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = createSecret();

@@ -13,13 +13,13 @@ import { deleteWorkspaceSessions } from './workspace-session.queries.ts';
 
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
 
-/** Also the most browsers that a person's account lists. */
+/** Equals the number of browsers that an account lists, so that one slice covers them all. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
 
 /**
- * Makes the cells forget a person's ended sessions, so that the next request is refused. If a cell doesn't respond, the
- * cron repeats this within a minute.
+ * Deletes the cells' copies of a person's ended sessions, which signs those browsers out. If a cell doesn't respond, a
+ * cron job tries again within a minute.
  */
 export async function forgetEndedSessions(scope: Scope, userId: string): Promise<void> {
   try {
@@ -29,7 +29,7 @@ export async function forgetEndedSessions(scope: Scope, userId: string): Promise
   }
 }
 
-/** As `forgetEndedSessions`, but throws if a cell doesn't respond. */
+/** Like `forgetEndedSessions`, but throws if a cell doesn't respond. */
 export async function forgetSessionsOf(databases: Databases, userId: string): Promise<void> {
   const [ended] = await databases.directory.batch([listEndedSessionsOf(userId, SESSIONS_PER_SLICE)]);
   await forget(databases, ended);
@@ -39,12 +39,12 @@ function toDatabases({ directory, config, cell }: Scope): Databases {
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-/** Statements per slice: three in the directory, and at most one in every cell. */
+/** Returns the statements per slice: three in the directory, and at most one in each cell. */
 export function cleanSessionsCost({ config }: Pick<Scope, 'config'>): number {
   return 3 + config.cells.size;
 }
 
-/** Deletes expired sessions, and makes the cells forget those that ended. Returns whether more may be left. */
+/** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether more might remain. */
 export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): Promise<boolean> {
   const slices = countAffordableUnits(allowance, cleanSessionsCost(scope), SLICES_PER_RUN);
   for (let slice = 0; slice < slices; slice += 1) {

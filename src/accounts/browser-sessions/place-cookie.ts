@@ -6,14 +6,14 @@ import { getCookieOptions, SESSION_SECONDS } from './browser-session.ts';
 
 const COOKIE = 'ew_place';
 
-/** The cell of a workspace, and the numbers of the workspace and the member in it. */
+/** A workspace's cell, and the numbers of the workspace and the member in that cell. */
 export interface KnownPlace {
   readonly cell: number;
   readonly workspace: number;
   readonly member: number;
 }
 
-/** Remembers a place that was checked. Browsers send the cookie only below the address of the workspace. */
+/** Stores where a confirmed member's workspace is. Browsers send the cookie only with that workspace's pages. */
 export function setPlaceCookie(c: HttpContext, idHash: string, caller: Caller): void {
   const { workspaceId } = caller;
   const text = `${caller.cell}.${caller.workspace}.${caller.member}`;
@@ -26,8 +26,8 @@ export function setPlaceCookie(c: HttpContext, idHash: string, caller: Caller): 
 }
 
 /**
- * The place that this browser session had when it opened the workspace. The session may have ended since, and the
- * membership too. Null for a cookie that this deployment didn't set.
+ * Returns the place that was stored when this session opened the workspace, or null if the cookie is missing or forged.
+ * The session or the membership may have ended since then.
  */
 export function readPlaceCookie(c: HttpContext, idHash: string, workspaceId: string): KnownPlace | null {
   const { cells, sessionSecret } = c.get('scope').config;

@@ -2,12 +2,12 @@
 export const HOME_PATH = '/app';
 
 export function toSafeReturnPath(next: string | null | undefined, origin: string): string {
-  // Browsers drop tabs and line breaks in an address, and read a backslash as a slash.
+  // Browsers drop tabs and line breaks from a URL, and read a backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME_PATH;
   const asked = URL.parse(next, origin);
   const site = new URL(origin).origin;
   if (asked?.origin !== site) return HOME_PATH;
-  // Resolve the path once more, as a browser will: `/.//host` resolves to `//host`, another site.
+  // Resolve the path again, as a browser would: `/.//host` becomes `//host`, which is another site.
   const path = `${asked.pathname}${asked.search}`;
   return URL.parse(path, origin)?.href === site + path ? path : HOME_PATH;
 }

@@ -27,12 +27,12 @@ import {
   type WorkspaceSession,
 } from './workspace-session.queries.ts';
 
-/** A member of a workspace in their browser. */
+/** A workspace member who is signed in with a browser. */
 export interface VisitingMember extends WorkspacePlace {
   readonly outcome: 'member';
   readonly browser: SignedInBrowser;
   readonly authenticator: Authenticator;
-  /** Resolves once the cell knows the session, unless storing it failed. */
+  /** Resolves after the attempt to copy the session to the cell, even if the attempt failed. */
   readonly remembered: Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * Runs work for the browser that opens a workspace. A browser that was here before asks only the cell, whose guard checks
- * the session in every batch. If the cell doesn't know the session, the directory decides and the work runs again; nothing
- * was written, because the guard failed.
+ * Runs `work` for the browser that opened a workspace. If the browser has opened the workspace before, only the cell is
+ * asked: every batch checks the session there. If the cell has no copy of the session, nothing is written. Then the
+ * directory is asked, and `work` runs again.
  */
 export async function asVisitor<T>(
   c: HttpContext,
@@ -68,7 +68,7 @@ export async function asVisitor<T>(
   }
 }
 
-/** Reads for a member, in one trip. */
+/** Runs a member's reads in one database round trip. */
 export function readAs(
   c: HttpContext,
   { authenticator }: VisitingMember,
@@ -153,8 +153,8 @@ function reportUnknown(authenticator: Authenticator): Authenticator {
 }
 
 /**
- * Copies a session to a cell. The directory is asked again after the insert: if the session ended before, the copy is
- * never confirmed, and if it ends later, ending it deletes the copy.
+ * Copies a session to a cell, and then asks the directory again. If the session has ended by then, the copy is deleted.
+ * If it ends later, that also deletes the copy.
  */
 async function rememberInCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);

@@ -14,7 +14,7 @@ const w = names(workspaces, 'w');
 const isOpen = (idHash: Given<string>, now: Given<number>) =>
   and(eq(s.id_hash, idHash), eq(s.is_confirmed, 1), gt(s.expires_at, now));
 
-/** Finds the member whose browser session opened this workspace, unless the session has ended. */
+/** Returns the member whose session is open in the workspace, or null if the session has ended. */
 export const findSessionCaller = prepared.firstRow(
   (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
     query
@@ -44,7 +44,7 @@ export interface WorkspaceSession {
   readonly expiresAt: number;
 }
 
-/** Does nothing if the person isn't a member, or if the session is already there. Also deletes expired copies. */
+/** Copies a session unless the person isn't a member or the cell already has it. Also deletes expired copies. */
 export function insertWorkspaceSession(session: WorkspaceSession, now: number): Statement<void>[] {
   const { idHash, userId, workspaceId, expiresAt } = session;
   const ws = sql`(SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})`;
@@ -68,7 +68,7 @@ export function confirmWorkspaceSession({ idHash, workspaceId }: WorkspaceSessio
       AND ${workspaceSessions.id_hash} = ${idHash}`);
 }
 
-/** Forgets sessions, given with their people, in all workspaces of a cell. */
+/** Deletes the copies of these people's sessions from every workspace of a cell. */
 export function deleteWorkspaceSessions(
   sessions: readonly { readonly id_hash: string; readonly user_id: string }[],
 ): Statement<void> {
@@ -78,12 +78,12 @@ export function deleteWorkspaceSessions(
       SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`);
 }
 
-/** For a restored cell. The sessions that are still open come back with their next page. */
+/** For a restored cell. Open sessions are copied again when their browsers load the next page. */
 export function forgetAllSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }
 
-/** Which of these sessions are still open in the workspace. */
+/** Returns the hashes of the sessions that are still open in the workspace. */
 export function findOpenSessions(
   ws: number,
   idHashes: readonly string[],

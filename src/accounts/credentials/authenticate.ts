@@ -14,7 +14,7 @@ const CALLERS_MAX = 5000;
 const CALLER_MS = 10 * 60_000;
 const TOUCH_MS = 60 * 60_000;
 
-/** Cached per isolate. The guard in every batch catches stale entries. */
+/** Cached per isolate. Every batch checks the caller again, so a stale entry can't grant access. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 const recentlyTouched = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: TOUCH_MS });
 
@@ -22,7 +22,7 @@ export function authenticate(c: HttpContext): Authenticator {
   return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
-/** Whether this deployment may have issued the credential, even if it has since expired or been revoked. */
+/** Returns whether this deployment could have issued the credential, even if it has expired or was revoked. */
 export async function wasIssued(scope: RequestScope, authorization: string | undefined): Promise<boolean> {
   try {
     const presented = readCredential(authorization);

@@ -32,7 +32,7 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
     .where(and(eq(c.hash, hash), isValidCredential(now))),
 );
 
-/** `signedInAt` is null if another table confirms that the session is valid. */
+/** Pass null as `signedInAt` if the directory has already confirmed that the session is open. */
 export const findCallerBySession = prepared.firstRow(
   (workspaceId: Given<string>, userId: Given<string>, signedInAt: Given<number | null>) =>
     query
@@ -48,11 +48,11 @@ export const findCallerBySession = prepared.firstRow(
       ),
 );
 
-/** The member and credential that created a webhook, which keeps acting with their rights. */
+/** The member and the credential that created a webhook. Deliveries are limited to what both can see. */
 export interface WebhookCreator {
   readonly workspace: number;
   readonly member: number;
-  /** Id of an API key or OAuth token, or null for a session, which isn't stored here. */
+  /** The id of an API key or OAuth token. Null for a session, because cells don't store session tokens. */
   readonly credential: number | null;
 }
 
@@ -88,7 +88,7 @@ export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
-/** The cached membership is the one in the database. */
+/** True if the cached membership is still the one in the database. */
 export const isUnchangedMember = (caller: Given<Caller>) =>
   and(
     eq(m.no, caller.member),

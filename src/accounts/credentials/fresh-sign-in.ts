@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
-/** Becomes 0 when the password changes. Tokens are checked by the time of sign-in, browsers by their session. */
+/** Returns 0 once the password has changed: tokens have a time of sign-in, and browser sessions are deleted. */
 export function countFreshSession({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);
@@ -20,11 +20,11 @@ export async function requireFreshSignIn({ caller, request }: Pick<Context, 'cal
 export function staleSignInError(): AppError {
   return unauthorizedError(
     ({ call }) =>
-      `The password of this account has changed since this session signed in, so it can no longer create credentials. Sign in again with ${call('login')}.`,
+      `The password of this account has changed since this session signed in, so this session can't create credentials. Sign in again with ${call('login')}.`,
   );
 }
 
-/** For anything that outlasts the session. Reverts the work if the password changed in the meantime. */
+/** Creates something that outlasts the session. Undoes it if the password was changed at the same time. */
 export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,

@@ -46,7 +46,7 @@ async function loadBySession(scope: RequestScope, token: string): Promise<Caller
   return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
 
-/** Throws 401 if they aren't a member, or if the sessions from when they signed in were ended. */
+/** Throws 401 if the person isn't a member, or if all their sessions were ended after they signed in. */
 export async function loadMember(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
@@ -57,7 +57,7 @@ export async function loadMember(
   return { ...toPerson(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
-/** Returns the creator with the rights of the credential that created the webhook, or null if those have ended. */
+/** Returns the webhook's creator with the rights of the credential they used, or null if either is invalid now. */
 export async function loadWebhookCreator(
   scope: RequestScope,
   cell: number,

@@ -6,7 +6,7 @@ const AUDIENCE = 'edgework';
 
 export interface SessionIssuer {
   readonly secret: string;
-  /** Verifies tokens signed before a rotation, but signs none. */
+  /** Verifies tokens that were signed before a rotation. Never signs new ones. */
   readonly previousSecret?: string | null;
   readonly issuer: string;
 }
@@ -28,12 +28,12 @@ const tokenClaims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
-  /** When the person first signed in, in milliseconds. Refreshed tokens keep it. */
+  /** When the person first signed in, in seconds with decimals. Refreshed tokens keep this value. */
   auth_time: z.number().optional(),
   jti: z.string(),
 });
 
-/** Valid for seven days from `now`. Pass `signedInAt` to refresh a token. */
+/** The token is valid for seven days. To refresh one, pass the time of the first sign-in as `signedInAt`. */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
   { userId, workspaceId, cell }: SessionSubject,
@@ -78,7 +78,7 @@ export async function verifySessionToken(
 
 async function readSignedClaims(token: string, secret: string, issuer: string): Promise<unknown> {
   try {
-    // Clocks differ between machines, so a token from the future is accepted. `exp` is checked below.
+    // Clocks differ between machines, so a token issued in the future is accepted. The caller checks `exp`.
     return await verify(token, secret, {
       alg: 'HS256',
       iss: issuer,

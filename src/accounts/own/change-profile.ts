@@ -170,7 +170,7 @@ export const confirmEmail = operation(
         assertLinkUnused(tokenHash, now),
         assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
-        // Links mailed to the old address must not open the account any more.
+        // Links that were mailed to the old address must stop working.
         deleteAllLinks(link.user_id),
         queueMailTo(selectEmail(link.present_email), buildChangedMail(link.name, request.origin), now),
       ])

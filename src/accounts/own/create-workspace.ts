@@ -19,7 +19,7 @@ export const createWorkspace = operation(
     input: workspaceCreateInput,
     output: workspaceCreated,
     repeat: {
-      // A crash may leave a partial workspace. It counts as created once the directory lists it.
+      // After a crash, the workspace may be incomplete. It is complete if the directory lists it.
       answer: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);

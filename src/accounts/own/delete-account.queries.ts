@@ -37,7 +37,7 @@ const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) 
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
-/** Keeps the id, because the person's content refers to it. */
+/** Keeps the user's row without personal data, because the person's content refers to its id. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
     forgetUser(id, `${id}@deleted.invalid`, now),
@@ -45,7 +45,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     deleteAllLinks(id),
     ...deleteMailData(id),
     deleteVerifications(id),
-    // App tokens end with the memberships, but unused codes don't.
+    // Ending a membership revokes its app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
     deleteMails(id, email.toLowerCase()),
   ];

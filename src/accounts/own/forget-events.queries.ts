@@ -9,7 +9,7 @@ const e = names(events, 'e');
 const f = names(forgottenMembers, 'f');
 const m = names(members, 'm');
 
-/** The first statement returns how many events were checked. The last one ends the work if there were none. */
+/** Removes a deleted person's name from a slice of events. The first statement returns the size of the slice. */
 export function forgetInEvents({ member, ws }: ForgottenMember, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
   const next = sql`

@@ -33,7 +33,7 @@ export interface LinkDraft {
   expiresAt: number;
 }
 
-/** `owner` selects the person as `id`. */
+/** `owner` is a query that returns the person's `id`. */
 export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${into(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}
@@ -58,7 +58,7 @@ export const findLink = prepared.firstRow(
 );
 export type LinkRow = RowOf<typeof findLink>;
 
-/** Aborts the batch if the link was used, so that it works only once. */
+/** Aborts the batch if the link was already used or has expired. */
 export const assertLinkUnused = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
   hasRow(accountLinks, isOpenLink(tokenHash, now)),
 );
@@ -84,19 +84,19 @@ export const deleteExpiredLinks = prepared.write((now: Given<number>) => {
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** Whether API keys, connected apps, session webhooks and calendar links end as well. */
+  /** Whether to also end API keys, connected apps, calendar links and webhooks that a session created. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
 }
 
-/** Also ends links, apps and sessions, because an attacker who knew the old password may have created some. */
+/** Also ends links, pending apps and sessions, which an attacker with the old password could have created. */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession } = change;
-  // The request may have waited in the hash queue, and other sign-ins continue until this statement runs.
+  // Later than `now`: while the request waited in the hash queue, other browsers could sign in.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // The token of a recently used code may not be written yet. Its exchange checks that the code still exists.
+  // The token of a recently used code may not be stored yet. Deleting the code prevents that.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`
@@ -175,7 +175,7 @@ export function deleteBrowserSessions(userId: string, butHash = ''): Statement<v
   return deleteOtherSessions(userId, butHash);
 }
 
-/** Enough of the hash to identify a session, too little to find its cookie. */
+/** Enough of the hash to tell sessions apart, but too little to use as a session. */
 const ID_CHARACTERS = 16;
 const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
 

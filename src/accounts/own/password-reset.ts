@@ -54,7 +54,7 @@ export const requestPasswordReset = operation(
   },
 );
 
-/** For the page with the password form. Changes nothing, because mail scanners open links too. */
+/** Lets a page show the password form. Doesn't use up the link, because mail scanners open links too. */
 export const checkPasswordReset = operation(
   {
     name: 'checkPasswordReset',
@@ -103,12 +103,12 @@ export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 
   await scope.directory.batch([deleteExpiredLinks(scope.now)]);
 }
 
-/** The same message for unknown, used and expired links. */
+/** Unknown, used and expired links get the same message. */
 export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** Contains no name, so that the request costs the same whether or not the account exists. */
+/** Omits the person's name, so that the request costs the same whether or not the account exists. */
 function buildResetMail(link: string) {
   return buildLinkMail({
     subject: 'Reset your Edgework password',

@@ -12,7 +12,7 @@ import { settlePersonSoon } from './settle-people.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-/** Outside the cells' folders, which the object cleanup scans. */
+/** Not in a cell's folder, where the cleanup of unused objects would delete pictures. */
 const toObjectKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
@@ -31,7 +31,7 @@ export const setPicture = operation(
     if (fileType === null) throw invalidRequestError('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = createSecret();
-    // Insert the row first: the cron finds unused objects by their rows.
+    // Insert the row first, because the cleanup finds unused pictures by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(toObjectKey(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
@@ -69,7 +69,7 @@ function detectImageType(bytes: Uint8Array): string | null {
 const PICTURE_ID = /^[\w-]{27}$/;
 const DAY_SECONDS = 86_400;
 
-/** Pictures are public, but their addresses can't be guessed. The headers keep their content from running. */
+/** Pictures are public, but their URLs can't be guessed. The headers prevent a picture from running scripts. */
 export async function servePicture(c: HttpContext): Promise<Response> {
   const id = c.req.param('id') ?? '';
   if (!PICTURE_ID.test(id)) return c.notFound();
@@ -95,7 +95,7 @@ const MAX_PICTURES_PER_RUN = 20;
 const FIND_COST = 3;
 export const PICTURES_COST = FIND_COST;
 
-/** Deletes pictures that were replaced or never used. Each row goes last, so that a failed run can be repeated. */
+/** Deletes replaced and unused pictures. Rows are deleted after the files, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (countAffordableUnits(allowance, FIND_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([

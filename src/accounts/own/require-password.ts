@@ -6,14 +6,14 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLogin, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** Wrong passwords count as failed sign-ins. */
+/** A wrong password adds to the failed sign-ins that limit further attempts. */
 export async function requirePassword(
   { account, directory, request }: AccountContext,
   password: string | undefined,
 ): Promise<OwnAccount> {
   const [own] = await directory.batch([findOwnAccount(account.id)]);
   if (!own) throw unauthorizedError('This account was deleted.');
-  // Accounts that sign in with a provider have none.
+  // Accounts that were created by a sign-in provider have no password.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLogin(request, emailKey)));

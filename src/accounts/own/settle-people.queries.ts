@@ -18,7 +18,7 @@ const o = names(activeMembers, 'o');
 const u = names(users, 'u');
 const w = names(workspaces, 'w');
 
-/** A person as the directory stores them. The copies in the cells may be older. */
+/** A person's data in the directory that hasn't been copied to the cells yet. */
 export type UnsettledPerson = Row<typeof unsettledColumns>;
 
 const unsettledColumns = columns({
@@ -47,7 +47,7 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
   );
 }
 
-/** Must run before `copyPerson`. The event omits the values, because addresses don't belong in the log. */
+/** Runs before `copyPerson`, to compare with the old copy. The log must not contain email addresses. */
 export function buildPersonChange({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
   const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
@@ -71,7 +71,7 @@ export function copyPerson({ id, name, email, image }: UnsettledPerson, ws: numb
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, session webhooks and calendar links that the person created before `at`. */
+/** Ends API keys, apps, calendar links and session-created webhooks that the person had at the time `at`. */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -89,7 +89,7 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Clears rows even in workspaces that the person left, and deletes their private items. */
+/** Removes personal data, even in workspaces that the person left, and deletes their private filters. */
 export function forgetPerson(person: UnsettledPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -133,7 +133,7 @@ export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: str
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Does nothing if an owner is left. */
+/** Does nothing if the workspace has another owner. */
 export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (

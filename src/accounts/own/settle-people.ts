@@ -33,7 +33,7 @@ const PERSON_COST = 60;
 export const SETTLE_PEOPLE_COST = 1 + PERSON_COST;
 const MAX_PEOPLE_PER_RUN = 20;
 
-/** Retries people whose request couldn't copy them to the cells. Runs every minute. */
+/** Copies changed people to the cells if the original request failed to. Runs every minute. */
 export async function settlePeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = countAffordableUnits({ left: allowance.left - 1 }, PERSON_COST, MAX_PEOPLE_PER_RUN);
   const [people] = await scope.directory.batch([listUnsettledPeople(limit)]);
@@ -41,7 +41,7 @@ export async function settlePeople(scope: Scope, allowance: Allowance): Promise<
   return people.length === limit;
 }
 
-/** The directory is already updated. If a cell doesn't respond, the cron copies the change within a minute. */
+/** Copies a person's change to the cells. If a cell doesn't respond, a cron job tries again within a minute. */
 export async function settlePersonSoon(scope: Scope, id: string): Promise<void> {
   try {
     const [[person]] = await scope.directory.batch([findUnsettledPerson(id)]);

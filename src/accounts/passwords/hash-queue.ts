@@ -1,15 +1,15 @@
 import { tooManyRequestsError } from '../../kernel/rate-limit/rate-limit.ts';
 import { HASH_INTERVAL_MS, PAUSE_AFTER_HASH_MS } from './hash-cost.ts';
 
-/** Enough for about 30 passwords. Further requests get 429. */
+/** Long enough for about 30 passwords in the queue. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** Longer than any hash. */
+/** Longer than a hash ever takes. */
 const HASH_MS_MAX = 2_000;
 
 let nextTurn = 0;
 let busyUntil = 0;
 
-/** Throws 429 if the queue is full. Turns are times and not promises, so that an aborted request can't block it. */
+/** Throws 429 if the queue is full. Requests wait for a start time, so an aborted request can't block the queue. */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
   const turn = Math.max(now, nextTurn);
@@ -21,7 +21,7 @@ export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   try {
     return await compute();
   } finally {
-    // The clock doesn't advance during a computation. A timer updates it.
+    // In Workers, the clock advances only while waiting, not during a computation.
     await scheduler.wait(0);
     busyUntil = Date.now() + PAUSE_AFTER_HASH_MS;
   }

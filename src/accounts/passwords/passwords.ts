@@ -5,10 +5,10 @@ import { runInHashQueue } from './hash-queue.ts';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
-/** The limit of the production runtime. */
+/** The production runtime rejects a larger product of N, r and p. */
 const WORK_MAX = 2 ** 20;
 
-/** `scrypt$N$r$p$salt$hash` includes the parameters, so that they can be raised later. */
+/** Returns `scrypt$N$r$p$salt$hash`. It includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await deriveHash(password, salt, HASH_BYTES, HASH_COST);
@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$');
 }
 
-/** Returns false for a wrong password and for an account without one, after the same amount of work. */
+/** Returns false for a wrong password or an account without a password, after the same amount of work. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const known = stored === null ? null : parseStoredHash(stored);
   if (!known) {
@@ -46,7 +46,7 @@ function parseStoredHash(stored: string) {
 }
 
 function deriveHash(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
-  // Keyboards differ in how they compose accents.
+  // Keyboards encode accented characters in different ways.
   const text = password.normalize('NFKC');
   return runInHashQueue(
     () =>

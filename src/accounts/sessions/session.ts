@@ -10,7 +10,7 @@ export type SignedInPerson = Pick<
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
-/** `signedInAt` is when the person first signed in, or null for now. */
+/** `signedInAt` is the time of the first sign-in, or null if the person is signing in now. */
 export async function buildSessionResult(
   scope: RequestScope,
   person: SignedInPerson,

@@ -49,7 +49,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken, which `countUsersById` in the same batch reports. */
+/** Inserts nothing if the address is taken. Run `countUsersById` in the same batch to find out. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
@@ -74,12 +74,12 @@ const insertVerifiedUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the address is taken. */
+/** Inserts nothing if the address is taken. */
 export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
-/** For an address verified by an emailed link. Replaces an unverified account, but never a verified one. */
+/** For an address that a mailed link has verified. Replaces an unverified account, but never a verified one. */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },
   now: number,
@@ -106,7 +106,7 @@ export function selectUserById(id: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.id} = ${id}`;
 }
 
-/** `owner` selects the person as `id`. */
+/** `owner` is a query that returns the person's `id`. */
 export function insertVerification(
   owner: ReturnType<typeof selectUserById>,
   tokenHash: string,

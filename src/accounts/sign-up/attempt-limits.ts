@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_LOGINS_PER_ADDRESS = 10;
-/** Higher than the limit per address, so that a single address can't lock an account. */
+/** Higher than the limit per IP address, so that one IP address can't lock an account. */
 const MAX_FAILURES_PER_ACCOUNT = 20;
 const MAX_REGISTRATIONS_PER_ADDRESS = 20;
 const MAX_RESENDS_PER_ADDRESS = 20;
@@ -21,7 +21,7 @@ export function countLogin(scope: RequestScope, emailKey: string): Promise<(Rate
   ]);
 }
 
-/** A correct password resets the count. At the limit it is refused too, so that parallel guesses gain nothing. */
+/** A correct password resets the count. At the limit, even a correct one is refused, to stop parallel guesses. */
 export function recordLoginResult(
   scope: RequestScope,
   emailKey: string,
@@ -37,7 +37,7 @@ export function countRegistration(scope: RequestScope) {
   return hitDurably(scope, `register:ip:${getAddressBlock(scope)}`, MAX_REGISTRATIONS_PER_ADDRESS, HOUR_MS);
 }
 
-/** Has the limits of verification links, but is counted separately. */
+/** Password resets have the same limits as verification links, but are counted separately. */
 export async function countReset(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
     hitDurably(scope, `reset:ip:${getAddressBlock(scope)}`, MAX_RESENDS_PER_ADDRESS, HOUR_MS),

@@ -24,7 +24,7 @@ interface NewAccount {
   readonly name: string;
 }
 
-/** Returns false if the address is taken. Throws 429. `key` is the form key, or null outside a form. */
+/** Returns false if the address is taken. `key` is the form key, or null for API requests. */
 export async function createAccount(
   scope: RequestScope,
   account: NewAccount,

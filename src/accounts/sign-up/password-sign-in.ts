@@ -12,17 +12,17 @@ import {
 } from './accounts.queries.ts';
 import { countLogin, recordLoginResult } from './attempt-limits.ts';
 
-/** Null if the hash that was checked may have been replaced since. */
+/** Null if the hash is outdated, because it is about to be replaced. */
 type KnownHash = string | null;
 
 export type PasswordSignIn =
   | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
-  /** The same for a wrong password and an unknown address. */
+  /** The password is wrong or the address is unknown. */
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
 
-/** Throws 429 after too many attempts from the address or failures of the account. */
+/** Throws 429 after too many attempts from the IP address, or too many failed attempts for the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -51,7 +51,7 @@ export async function signInWithPassword(
     : { outcome: 'no_workspace', userId, passwordHash };
 }
 
-/** Runs after the response, while the password is known. */
+/** Hashes the password with the current parameters, after the response is sent. */
 function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {

@@ -16,13 +16,13 @@ import {
 import { countResend } from './attempt-limits.ts';
 import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
 
-/** Changes nothing, because mail scanners open links too. */
+/** Doesn't verify the address, because mail scanners open links too. */
 export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;
 }
 
-/** Marks the address as verified last, so that pressing the button again completes the work after a crash. */
+/** Marks the address as verified last, so that the person can press the button again after a crash. */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;
@@ -32,7 +32,7 @@ export async function verifyEmail(scope: RequestScope, token: string): Promise<b
   return true;
 }
 
-/** The caller can't see or measure whether a link was sent. */
+/** Neither the response nor its timing reveals whether a link was sent. */
 export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   const { ofAddress, ofAccount } = await countResend(scope, emailKey);

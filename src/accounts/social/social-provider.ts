@@ -13,9 +13,9 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** `verifier` is for PKCE, if supported. */
+  /** `verifier` is for providers that support PKCE. */
   begin(state: string, verifier: string): URL;
-  /** Returns null if the provider has no verified address. Throws if it rejects the code or doesn't respond. */
+  /** Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 

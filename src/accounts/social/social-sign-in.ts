@@ -16,7 +16,7 @@ const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
-/** A cookie holds 4 KB. Longer addresses are dropped, and the person lands on the default page. */
+/** A cookie is limited to 4 KB. A longer return path is replaced with the home page. */
 const NEXT_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
@@ -30,11 +30,11 @@ const signInAttempt = z.object({
 
 export type SocialSignIn =
   | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
-  /** The browser didn't start the sign-in or took too long, or the person declined. */
+  /** The browser didn't start this sign-in, the attempt expired, or the person declined. */
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
-  /** The address belongs to an unverified account, which a provider can't take over. */
+  /** The address belongs to an unverified account, which a social sign-in must not take over. */
   | { readonly outcome: 'unverified_account' };
 
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
@@ -88,7 +88,7 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** Creates an account and a workspace if the address is new. Returns null if its account is unverified. */
+/** Creates an account and a workspace if the address is new. Returns null if it has an unverified account. */
 async function findOrCreateAccount(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
@@ -120,7 +120,7 @@ async function consumeAttempt(c: HttpContext): Promise<z.infer<typeof signInAtte
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** A separate secret, because a cookie's key must not be able to sign session tokens. */
+/** Derives a separate secret, so that a cookie's key can't sign session tokens. */
 function buildCookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

@@ -20,7 +20,7 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** An empty list means all scopes, including future ones. */
+/** An empty text means all scopes, including future ones. */
 export function parseKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }
@@ -30,7 +30,7 @@ export type Role = (typeof roles)[number];
 
 export type Plan = 'free' | 'medium' | 'pro';
 
-/** `account`: a signed-in browser without a workspace. A list of scopes requires all of them. */
+/** `account` is a signed-in browser without a workspace. If several scopes are listed, all of them are required. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
 export function toRequiredScopes(access: Access): readonly OAuthScope[] {
@@ -47,10 +47,10 @@ export interface Account {
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
-/** The origin of a change in the activity log. */
+/** How a change was made, as shown in the history. */
 export type Via = CredentialKind | 'mcp' | 'system';
 
-/** A member and the credential they use. Cached, and checked by the guard in every batch. */
+/** A member and the credential they use. Callers are cached, so every batch checks that they are up to date. */
 export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
@@ -66,9 +66,9 @@ export interface Caller {
   readonly role: Role;
   readonly scopes: readonly OAuthScope[];
   readonly cell: number;
-  /** Every cell with a workspace of this person. Their notifications are stored in all of them. */
+  /** The cells of all the person's workspaces. Each of them stores some of their notifications. */
   readonly cells: readonly number[];
-  /** Numbers within the cell, not public ids. */
+  /** `member` and `workspace` are numbers within the cell, not public ids. */
   readonly member: number;
   readonly workspace: number;
   readonly workspaceId: string;
@@ -76,16 +76,16 @@ export interface Caller {
   readonly plan: Plan;
   readonly timezone: string;
   readonly dailyCapacityHours: number;
-  /** Incremented by every change of the membership or the workspace. */
+  /** Incremented whenever the membership or the workspace changes. */
   readonly version: number;
 }
 
-/** The author of a change: a caller, or the system on behalf of a member. */
+/** The author of a change: a caller, or the member for whom a background job acts. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
-  if (access === 'account') throw new Error('An account is no caller: use executeForAccount');
+  if (access === 'account') throw new Error('An account operation has no caller; run it with executeForAccount');
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
     throw forbiddenError(

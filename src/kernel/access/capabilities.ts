@@ -1,25 +1,25 @@
 import type { Caller, Role } from './access.ts';
 
 /**
- * How far a role reaches. `joined`: projects that the person created or joined, and tasks that they follow or are
- * assigned. `teams`: those projects and the people in their teams. `self`: those projects and themselves. `own`: what
- * they created or own. Only for scheduling meetings: `recurring` covers every kind, `single` only those without a
- * recurrence.
+ * The items that a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or
+ * are assigned. `teams`: the same, and the people in their teams. `self`: the same as `joined`, and themselves. `own`:
+ * items that they created or own. For scheduling meetings: `recurring` allows every meeting, `single` only meetings
+ * without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
-/** Who may do what (docs/contract.md#who-sees-what). Operations get the caller's reach as `ctx.reach`. */
+/** What each role can do (docs/contract.md#who-sees-what). Operations get the caller's reach as `ctx.reach`. */
 export const capabilities = {
-  /** Read projects with their people and files, and add tasks and files to them. */
+  /** Read projects, including their people and files, and add tasks and files to them. */
   seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** People who can see a task can edit it. */
   seeTasks: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   removeComments: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
-  /** `own` includes files in one's own projects. */
+  /** `own` includes files in projects that the person leads. */
   removeFiles: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   listMeetings: { owner: 'all', admin: 'all', lead: 'joined', member: 'joined', client: 'joined' },
   seeMeetings: { owner: 'all', admin: 'all', lead: 'all', member: 'joined', client: 'joined' },
-  /** Scheduling and moving a meeting also require membership of its project, whatever the role. */
+  /** To schedule or move a meeting, people in every role must also be members of its project. */
   scheduleMeetings: {
     owner: 'recurring',
     admin: 'recurring',
@@ -32,7 +32,7 @@ export const capabilities = {
   seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
-  /** List, pause and delete webhooks. Only their creator can do more. */
+  /** List, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   /** People, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
@@ -43,20 +43,22 @@ export const capabilities = {
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /** `own`: members and clients, into projects that the person leads. A role higher than one's own can't be given. */
+  /**
+   * `own`: only members and clients, and only to projects that the person leads. The new role can't exceed their own.
+   */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own`: the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
-  /** Save filters and share them. `self` allows private ones only; `all` includes changing other people's. */
+  /** Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters. */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
   /** One's own account, keys, notifications, time, pending uploads and comment texts. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
-/** For conditions that don't belong to the current operation's capability. */
+/** Checks a capability other than the one that the current operation declares. */
 export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

@@ -1,4 +1,4 @@
-/** Arithmetic with civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`), without a time zone unless one is given. */
+/** Arithmetic with civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`). */
 import { getDateFormat } from './date-format.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export function getMonthRange(date: string): { from: string; to: string } {
   return { from, to: addDays(`${nextMonth}-01`, -1) };
 }
 
-/** Counts Monday to Friday, including both ends. */
+/** Counts the days from Monday to Friday, including `from` and `to`. */
 export function countWeekdays(from: string, to: string): number {
   const days = countDaysBetween(from, to) + 1;
   if (days <= 0) return 0;
@@ -43,7 +43,7 @@ export function toWallClock(instantMs: number, timezone: string): { date: string
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** A time that daylight saving time skips is moved to after the gap. */
+/** If daylight saving time skips the local time, returns a time after the gap. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - getOffsetMs(asUtc, timezone);

@@ -1,7 +1,7 @@
 import { formatWording, ownWords, type Wording, type Words } from '../text/wording.ts';
 import { quoteValue } from './explain.ts';
 
-/** The complete list (docs/contract.md#error-codes), with default HTTP statuses. */
+/** Every error code (docs/contract.md#error-codes) with its default HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
@@ -15,7 +15,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** For the few errors whose status differs from their code's, such as 405 and 412. */
+  /** For the few errors whose status differs from the default of their code, such as 412. */
   status?: number;
   headers?: Record<string, string>;
 }
@@ -53,7 +53,7 @@ export function forbiddenError(wording: Wording): AppError {
   return new AppError('forbidden', wording);
 }
 
-/** Missing and invisible items get the same message. `listing` names the call that lists existing ids. */
+/** Missing items and items that the caller can't see get the same message. `listing` names the call that lists ids. */
 export function notFoundError(kind: string, id: string | number, listing: Wording): AppError {
   return new AppError(
     'not_found',
@@ -65,6 +65,6 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something went wrong on our side. A change is applied completely or not at all: send the request again, with the same Idempotency-Key if it had one, and it takes effect once. If the problem persists, report the X-Request-Id of this response.',
+    'Something went wrong on our side. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, and the request takes effect once. If the problem persists, report the X-Request-Id of this response.',
   );
 }

@@ -7,9 +7,9 @@ import { ownWords, type Words } from '../text/wording.ts';
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;
 
-/** Turns a failed parse into one sentence per problem: the field, what was sent, what is allowed. */
+/** Describes each problem: the field, the allowed values and the value that was sent. */
 export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
-  // A misspelled field explains why the required one is missing, so it comes first.
+  // List unknown fields first, because a misspelled name explains why a required field is missing.
   const issues = error.issues.toSorted((a, b) => rankIssue(a) - rankIssue(b));
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describeIssue(issue, schema, words));
   const hidden = issues.length - shown.length;
@@ -27,7 +27,7 @@ export function describeUnknown(kind: string, name: string, allowed: readonly st
   return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** A body may have any number of unknown fields, so the message names only some of them. */
+/** Names only the first few unknown fields, because a body can contain any number of them. */
 export function describeUnknownFields(
   names: readonly string[],
   allowed: readonly string[],
@@ -65,8 +65,8 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words)
     }
     case 'invalid_type':
       return issue.input === undefined
-        ? `${field} is required (${type()})`
-        : `${field} must be ${type()}; ${got}`;
+        ? `${field} is required (${describeType()})`
+        : `${field} must be ${describeType()}; ${got}`;
     case 'invalid_value': {
       const options = issue.values.map(String);
       const hint = typeof issue.input === 'string' ? buildSuggestion(issue.input, options) : '';
@@ -81,7 +81,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words)
       return `${field} ${issue.message}; ${got}`;
   }
 
-  function type(): string {
+  function describeType(): string {
     if (findSchemaAt(schema, issue.path) instanceof z.ZodNumberFormat) return 'an integer';
     const name = issue.code === 'invalid_type' ? issue.expected : 'value';
     return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
@@ -117,7 +117,7 @@ export function quoteValue(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = shorten(text, VALUE_SHOWN_MAX);
-  // A line break in the value must not look like a new line of the message.
+  // Replace line breaks, so that a value can't look like a new line of the message.
   return typeof value === 'string' ? `'${toLinePart(short)}'` : short;
 }
 

@@ -16,10 +16,10 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
-/** Conflicts only come from the same person's other windows. */
+/** Conflicts come only from the same person's other browser windows, so they are rare. */
 const ATTEMPTS_MAX = 5;
 
-/** Runs again after a write conflict. `key` is the form key; null for a read. */
+/** Tries again after a write conflict. `key` is the form key, or null for a read. */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,
@@ -28,7 +28,7 @@ export async function executeForAccount(
   key: IdempotencyKey | null,
   shown: Snapshot = {},
 ): Promise<unknown> {
-  if (operation.access !== 'account') throw new Error(`${operation.name} is not about an account`);
+  if (operation.access !== 'account') throw new Error(`${operation.name} is not an account operation`);
   const parsed = parseInput(operation.input, input);
   for (let attempt = 1; ; attempt += 1) {
     const directory = new GuardedDatabase(request.directory, guard);
@@ -44,7 +44,7 @@ export async function executeForAccount(
   }
 }
 
-/** `key` is the form key; null for a read or if no page sent the request. */
+/** `key` is the form key, or null for reads and API requests. */
 export function executePublic(
   operation: AnyOperation,
   request: RequestScope,

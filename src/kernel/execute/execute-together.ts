@@ -25,10 +25,10 @@ interface ReadRequest {
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** A reloaded caller is stale again only if the membership changes twice within a request. */
+/** Enough, because the membership would have to change once per attempt. */
 const ATTEMPTS_MAX = 3;
 
-/** Runs each read as `execute` would, all in one trip. A failing read doesn't affect the others. */
+/** Runs each read as `execute` would, in one database round trip. A failing read doesn't affect the others. */
 export async function executeTogether(
   readsOf: (caller: Caller) => readonly Read[],
   { request, authenticator, cell, accepted }: ReadRequest,
@@ -52,7 +52,7 @@ export async function executeTogether(
       const results = await Promise.all(
         reads.map((read) => runRead(read, context).finally(() => db.leave())),
       );
-      // Without successful reads the guard hasn't run yet, and the cached caller may be stale.
+      // If no read has sent a query, the cached caller hasn't been checked yet.
       if (!db.guardHeld) await db.batch([]);
       return { caller, results };
     } catch (error) {
@@ -69,7 +69,7 @@ async function runRead(
 ): Promise<ReadResult> {
   const { access, capability, effect } = operation;
   if (effect !== 'read' || capability === null) {
-    throw new Error(`${operation.name} cannot be joined: it is public, or it writes`);
+    throw new Error(`${operation.name} is public or writes, so it can't run together with others`);
   }
   try {
     requireAccess(access, context.caller);

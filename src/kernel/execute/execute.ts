@@ -16,14 +16,14 @@ import { type Outcome, parseInput, runOperation } from './run.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface Authenticator {
-  /** Throws `unauthorized`. May return a cached caller, because the guard catches stale entries. */
+  /** Throws `unauthorized`. The caller can come from a cache, because `guard` aborts the batch if it is stale. */
   resolve(): Promise<Caller>;
   forget(): void;
   guard(caller: Caller): Statement<void>;
 }
 
 export interface RateLimiter {
-  /** Starts counting without waiting. */
+  /** Starts to count the request, without waiting for the result. */
   enter(caller: Caller): void;
   /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
@@ -36,19 +36,19 @@ export interface Invocation {
   /** Defaults to the credential's kind. */
   readonly via?: Via;
   readonly words?: Words;
-  /** Reads the raw input. Runs after authentication, so that 401 comes before 400. */
+  /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly shown?: Snapshot;
-  /** For operations that read the body themselves. */
+  /** The original request, for operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly rateLimiter?: RateLimiter;
   /** Returns the idempotency key's storage. Called after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   readonly ifMatch?: (version: number) => boolean;
-  /** Used if the operation sets no status. */
+  /** The HTTP status, unless the operation sets one. */
   readonly usualStatus?: number;
-  /** Called after authentication, even if the request fails later, so that the log knows the caller. */
+  /** Called after authentication, so that the log names the caller even if the request fails later. */
   readonly accepted?: (caller: Caller) => void;
 }
 
@@ -57,17 +57,17 @@ export interface Executed extends Outcome {
   readonly caller: Caller | null;
 }
 
-/** At 50 statements per attempt, this stays below the platform's limit of 1,000. */
+/** With up to 50 statements per attempt, a request stays below the platform's limit of 1,000. */
 const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
 
-/** The only way to run an operation. A response is sent only after the guard has passed. */
+/** The only way to run an operation. Returns only after a batch has confirmed that the caller has access. */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
-  if (access === 'account') throw new Error(`${operation.name} is about an account: use executeForAccount`);
-  // The types guarantee that exactly the public operations have no capability.
+  if (access === 'account') throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
+  // Public operations have no capability, and the types guarantee that all others have one.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -93,7 +93,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     try {
       const settled = await captureAppError(async () => {
         requireAccess(access, caller);
-        // A write waits for the counter, which may refuse it. A read runs in parallel.
+        // A write waits for the rate limiter before it runs. A read waits afterwards, because it changes nothing.
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         const { value } = input;
@@ -107,7 +107,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
-      // Errors and results without a query haven't run the guard yet, and the cached caller may be stale.
+      // If the operation sent no query, the cached caller hasn't been checked yet.
       if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
@@ -121,13 +121,13 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
-/** Waits a random time below a doubling limit, so that competing requests don't collide again. */
+/** Waits a random time, up to a limit that doubles with each attempt, so that requests don't collide again. */
 async function waitBeforeRetry(attempt: number): Promise<void> {
   const upTo = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** For work that can't run again. A changed caller is fine as long as they still have access. */
+/** For work that can't be repeated. The caller may have changed, as long as they still have access. */
 async function recheck(
   { access }: AnyOperation,
   authenticator: Authenticator,
@@ -163,7 +163,7 @@ async function requireMatch(
 
 type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Returns an `AppError` so that the guard can run first. Other errors are thrown. */
+/** Returns an `AppError` instead of throwing it, because the caller must be checked first. Throws other errors. */
 async function captureAppError(work: () => Promise<Outcome>): Promise<CapturedOutcome> {
   try {
     return { ok: true, outcome: await work() };

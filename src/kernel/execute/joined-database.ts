@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends the queries of parallel reads in one guarded trip (docs/adr/0032) once each read is waiting or done. */
+/** Sends the queries of parallel reads in one batch (docs/adr/0032), once every read is waiting or has finished. */
 export class JoinedDatabase extends GuardedDatabase {
   #waiting: Waiting[] = [];
   #readers: number;
@@ -21,7 +21,7 @@ export class JoinedDatabase extends GuardedDatabase {
   override batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, resolve: resolve as Waiting['resolve'], reject });
-      // Runs once every read is waiting, for this database or for something else.
+      // The timer fires once every read is waiting, for this database or for something else.
       this.#timer ??= setTimeout(() => this.#send(), 0);
       this.#sendIfComplete();
     });

@@ -12,7 +12,7 @@ import { type Outcome, runOperation, shapeOutput } from './run.ts';
 
 type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
-/** Returns the first request's response if the key was used. `check` may refuse a request that hasn't run yet. */
+/** If the key was used, returns the first request's response. `check` can refuse a request that hasn't run yet. */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
   ctx: ContextWith<K>,
@@ -27,17 +27,17 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   try {
     await check?.();
     const outcome = await runOperation(operation, ctx, input, usualStatus);
-    // Without a query, the key hasn't been checked yet.
+    // If the operation sent no query, the key hasn't been checked yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
-    // A streamed response is too long to store, so it is built again.
+    // A streamed response is too long to store. A repeated request builds it again.
     const isStored = !operation.answersSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // The first response may not be stored yet, or may be lost, so build it again from the stored work.
+    // The first response is stored only after it is sent, so it may be missing. Build it again.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),

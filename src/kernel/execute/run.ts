@@ -51,7 +51,7 @@ export async function runOperation(
   const returned = await operation.handler(ctx as never, input as never);
   const answer = returned instanceof Answer ? returned : new Answer(returned);
   const { body, status, nextCursor, version, inParts } = answer;
-  // Drops columns that the contract doesn't include. A missing field is a bug.
+  // Drops columns that aren't part of the contract. A missing field is a bug.
   const output = shapeOutput(operation.output, body);
   return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
 }
@@ -60,7 +60,7 @@ type Shaper = (value: unknown) => unknown;
 
 const shapers = new WeakMap<z.ZodType, Shaper>();
 
-/** Takes a quarter of the time of `parse`, which can't compile code on Workers. Only tests check formats and bounds. */
+/** Four times as fast as `schema.parse`, because it ignores formats and bounds. Tests check those. */
 export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
   let shape = shapers.get(schema);
   if (!shape) {
@@ -114,12 +114,12 @@ function compileObjectShaper(schema: z.ZodObject): Shaper {
   );
   return (value) => {
     if (typeof value !== 'object' || value === null) return throwShapeError();
-    const answer: Record<string, unknown> = {};
+    const shaped: Record<string, unknown> = {};
     for (const [key, shape] of fields) {
       const field = shape((value as Record<string, unknown>)[key]);
-      if (field !== undefined) answer[key] = field;
+      if (field !== undefined) shaped[key] = field;
     }
-    return answer;
+    return shaped;
   };
 }
 

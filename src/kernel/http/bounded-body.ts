@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit';
 import { invalidRequestError } from '../errors/errors.ts';
 
-/** Returns null if the body is larger than the limit. Throws if the connection breaks off. */
+/** Returns null if the body is larger than the limit. Throws if the connection is interrupted. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,

@@ -1,4 +1,4 @@
-/** Parameters that select a part of a list, but don't change which list it is. */
+/** Parameters that don't change which items a list contains. */
 const paginationParameters = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
 export function buildListKey({ pathname, searchParams }: URL): string {

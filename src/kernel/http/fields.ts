@@ -19,7 +19,7 @@ export function listFieldNames(output: z.ZodType): string[] {
   return Object.keys(getResourceSchema(output)?.shape ?? {});
 }
 
-/** Allows a response that `fields` has trimmed: every property is optional. */
+/** Also allows a response that was trimmed with `fields`, in which every property is optional. */
 export function allowTrimmedOutput(output: z.ZodType): z.ZodType {
   const resource = getResourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return output;
@@ -50,7 +50,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Relations in `kept` stay whole (docs/contract.md#fields-and-relations). */
+/** Relations in `kept` aren't trimmed (docs/contract.md#fields-and-relations). */
 export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
   if (output === null || typeof output !== 'object') return output;
   const keep = new Set([...fields, ...kept]);

@@ -33,11 +33,11 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
-/** `/v1` takes bearer tokens and ignores cookies, so any origin may call it. */
+/** `/v1` accepts bearer tokens and ignores cookies, so pages of any origin can call it. */
 export const corsMiddleware: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   await next();
-  // Set afterwards, because Hono copies the response if a header is set earlier.
+  // Set the headers last, because Hono copies the response if a header is set earlier.
   const headers = getWritableHeaders(c);
   headers.set('Access-Control-Allow-Origin', '*');
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
@@ -64,7 +64,7 @@ function setDefaultHeader(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** `c.header()` builds a new Response each time. Only responses with immutable headers need that, once. */
+/** `c.header()` builds a new Response each time. This function builds one only if the headers are immutable. */
 function getWritableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');

@@ -20,7 +20,7 @@ export type HttpContext = HonoContext<HttpEnv>;
 
 type Authenticate = (c: HttpContext) => Authenticator;
 
-/** Services that the kernel gets from other folders. */
+/** Services that other folders provide to the kernel. */
 export interface RequestServices {
   authenticate: Authenticate;
   openRateLimiter: (scope: RequestScope) => RateLimiter;
@@ -32,12 +32,12 @@ export function createRestHandler(
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
   words: Words,
 ): Handler<HttpEnv> {
-  const places = splitRouteInput(route);
+  const inputs = splitRouteInput(route);
   const isGet = route.method === 'GET';
 
   return async (c) => {
     const scope = c.get('scope');
-    const input = new RestInput(c, places);
+    const input = new RestInput(c, inputs);
     // `*` only requires that the resource exists, which the operation checks anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const rateLimiter = openRateLimiter(scope);
@@ -72,7 +72,7 @@ export function createRestHandler(
       return c.body(toStream(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
-    // Versions cover the whole resource, so its tag must not depend on the selected fields.
+    // A version covers the whole resource, so its tag must not depend on the requested fields.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
     const tag = isGet || version !== null ? buildEntityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
@@ -81,7 +81,7 @@ export function createRestHandler(
   };
 }
 
-/** Builds a piece only when the client has taken the one before, to limit memory use. */
+/** Builds each piece only after the client has received the previous one, to limit memory use. */
 function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -96,14 +96,14 @@ function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** RFC 9110, 13.1.2: returns 304 without a body if the client has this version. */
+/** Returns 304 without a body if the client has this version (RFC 9110, 13.1.2). */
 function buildReadResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
   return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
-/** RFC 8288: the same request, continued after the last item of this page. */
+/** The link repeats the request with a cursor after the last item of this page (RFC 8288). */
 function buildNextLink(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);

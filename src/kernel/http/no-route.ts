@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 
 const noRouteOperation = operation(
   {
-    name: 'nowhere',
+    name: 'unknownEndpoint',
     summary: 'Report that this address has no endpoint',
     access: 'profile:read',
     capability: 'manageOwn',
@@ -19,7 +19,7 @@ const noRouteOperation = operation(
   async () => ({}),
 );
 
-/** Handles `/v1` requests without a route. Responses include the caller's rate limit too (docs/contract.md#limits). */
+/** Returns 404 for unknown endpoints of `/v1`, and counts the request for the rate limit (docs/contract.md#limits). */
 export function createNoRouteHandler(routes: readonly Route[], services: RequestServices): Handler<HttpEnv> {
   return async (c) => {
     if (c.req.header('Authorization') !== undefined) await countCall(c, services);
@@ -42,7 +42,7 @@ async function countCall(c: HttpContext, { authenticate, openRateLimiter }: Requ
       accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
-    // The address doesn't exist, whether or not the credential is valid.
+    // Return 404 even if the credential is invalid, because the endpoint doesn't exist either way.
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
   }
 }

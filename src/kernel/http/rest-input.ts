@@ -25,24 +25,24 @@ export function splitRouteInput(route: Route): RouteInputs {
   };
 }
 
-/** The input of one request. Its fields are set by `read`. */
+/** The input of one request. `read` sets the fields. */
 export class RestInput {
   readonly #c: HttpContext;
-  readonly #places: RouteInputs;
+  readonly #inputs: RouteInputs;
   fields: ReadonlySet<string> | null = null;
-  /** Requested relations, which aren't trimmed. */
+  /** Requested relations, which `fields` doesn't trim. */
   expanded: readonly string[] = [];
-  /** Query and body. A repeated request must send the same. */
+  /** Query and body. A request with the same idempotency key must repeat them. */
   sent: Readonly<Record<string, unknown>> = {};
 
-  constructor(c: HttpContext, places: RouteInputs) {
+  constructor(c: HttpContext, inputs: RouteInputs) {
     this.#c = c;
-    this.#places = places;
+    this.#inputs = inputs;
   }
 
-  /** Throws 400, and 404 for an id that can't exist. */
+  /** Throws 400 for malformed input, and 404 for an id that can't exist. */
   async read(): Promise<Record<string, unknown>> {
-    const { route, inQuery } = this.#places;
+    const { route, inQuery } = this.#inputs;
     const url = new URL(this.#c.req.url);
     const query = url.searchParams;
     if (route.method === 'GET' && query.has('fields')) {
@@ -53,7 +53,7 @@ export class RestInput {
       throw invalidRequestError("cursor and offset can't be combined. Send one of them.");
     }
     if ('cursor' in inQuery.shape) this.#unsealCursor(url);
-    const sent = await this.#readBesidePath(query);
+    const sent = await this.#readQueryAndBody(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
     // Lets an operation skip reading fields that won't be returned.
@@ -61,14 +61,14 @@ export class RestInput {
     return { ...sent, ...this.#readPath() };
   }
 
-  async #readBesidePath(query: URLSearchParams): Promise<Record<string, unknown>> {
-    const { route, inQuery, inBody } = this.#places;
+  async #readQueryAndBody(query: URLSearchParams): Promise<Record<string, unknown>> {
+    const { route, inQuery, inBody } = this.#inputs;
     if (route.method === 'GET')
       return decodeQuery(query, inQuery.omit('fields' in inQuery.shape ? { fields: true } : {}), ['fields']);
     const decoded = decodeQuery(query, inQuery);
     if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
     const body = await decodeBody(this.#c.req.raw);
-    // The complete schema includes path parameters, which a body must not contain, so check the body's names here.
+    // Check the names here, because the complete schema would also accept path parameters in the body.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
     if (unknown.length > 0)
       throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)));
@@ -76,7 +76,7 @@ export class RestInput {
   }
 
   #readPath(): Record<string, unknown> {
-    const { route, inPath } = this.#places;
+    const { route, inPath } = this.#inputs;
     return Object.fromEntries(
       inPath.map((name) => [name, decodePathValue(route, name, this.#c.req.param(name) ?? '')]),
     );
@@ -99,10 +99,10 @@ function decodePathValue(route: Route, name: string, text: string): unknown {
   throw notFoundError('resource', text, `GET /v1${route.path.split('/:')[0]}`);
 }
 
-/** JSON bodies contain text only. Files use the upload endpoints. */
+/** Enough for text. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A value that can't be converted stays text, so that the schema's error shows it as sent. */
+/** Leaves a value as text if it can't be converted, so that the error message can quote it. */
 export function decodeQuery(
   search: URLSearchParams,
   schema: z.ZodObject,
@@ -139,7 +139,7 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** A missing body is an empty object, because some POSTs have no fields. */
+/** Treats a missing body as an empty object, because some POSTs have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

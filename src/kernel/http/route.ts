@@ -9,11 +9,11 @@ export interface Route {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
-  /** Documents when a create returns 200 instead. */
+  /** Documents when a create returns 200 instead of 201. */
   readonly okMeans: string | null;
   /** `bytes` passes the unread request as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
-  /** Fields sent in the query although the request has a body. */
+  /** Fields that are sent in the query even though the request has a body. */
   readonly inQuery: readonly string[];
 }
 

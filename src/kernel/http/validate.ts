@@ -16,7 +16,7 @@ export function validateRequest<Target extends keyof ValidationTargets, Schema e
     target,
     whole,
     (result, c) => (result.success ? undefined : refuse(result.error as z.ZodError, c as HttpContext)),
-    // Needed for messages that quote the input.
+    // Reports the input, because messages quote it.
     { validationFunction: (_, value) => whole.safeParse(value, { reportInput: true }) },
   );
   return middleware;

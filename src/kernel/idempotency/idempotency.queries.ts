@@ -44,7 +44,7 @@ export function releaseKey(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
-/** Stores the response, and inserts the row if the work wrote nothing under this id. */
+/** Stores the response. Inserts the row if the operation wrote nothing, and so didn't claim the key. */
 export function saveResponse(
   id: string,
   request: string,
@@ -61,7 +61,7 @@ export function saveResponse(
 
 const idColumn = columns({ id: idempotencyKeys.id });
 
-/** Returns the deleted rows, so that the caller knows whether there may be more. */
+/** Returns the deleted rows. If there are `limit` rows, more might remain. */
 export function deleteExpiredKeys(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (

@@ -27,7 +27,7 @@ export function openIdempotencyKey(
 ): IdempotencyKey {
   if (key.length < 1 || key.length > KEY_CHARACTERS_MAX) {
     throw invalidRequestError(
-      `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID is a good one.`,
+      `Idempotency-Key must have 1 to ${KEY_CHARACTERS_MAX} characters; got ${key.length}. A UUID works well.`,
     );
   }
   const id = hashSecret(`${caller.credential.hash} ${key}`);

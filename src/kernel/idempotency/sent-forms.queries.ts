@@ -13,7 +13,7 @@ const resultColumns = columns({
   version: typed<null>(sql`NULL`),
 });
 
-/** The id is a hash of the whole form, so it also identifies the request. */
+/** The id also identifies the request, because it is a hash of the whole form. */
 export function findSentForm(id: string, since: number): Statement<StoredResult | null> {
   return firstRow(sql`
     SELECT ${resultColumns}

@@ -1,20 +1,22 @@
 import type { Key, Range } from './pagination.ts';
 
 interface SkipOptions {
-  /** Rows that one batch may skip. */
+  /** The most rows that one batch can skip. */
   step: number;
   count: () => Promise<number>;
   /** Returns the sort key of the row at the range's offset. */
   find: (range: Range) => Promise<Key | null>;
 }
 
-/** Skips in steps of one batch, so that other requests can run in between. The range is empty past the last row. */
+/**
+ * Skips rows in several batches, so that other requests can run in between. Past the last row, returns an empty range.
+ */
 export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return toEmptyRange(range);
   while (offset > step) {
     const key = await find({ ...range, after, offset: step - 1, limit: 0 });
-    // Rows were deleted in the meantime.
+    // Rows were deleted after they were counted.
     if (key === null) return toEmptyRange(range);
     [after, offset] = [key, offset - step];
   }

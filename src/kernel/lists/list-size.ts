@@ -1,6 +1,6 @@
 const ITEMS_MAX = 1_000;
 
-/** Runs before the schema, which would take a second to describe half a million invalid items. */
+/** Checked before the schema, because describing half a million invalid items would take a second. */
 export function describeLongList(input: unknown): string | null {
   if (input === null || typeof input !== 'object') return null;
   for (const [name, value] of Object.entries(input)) {

@@ -12,7 +12,7 @@ import { buildLimit, type Range } from './pagination.ts';
  * left table as the outer loop, and AS MATERIALIZED reads ranges from tables once, before the merge starts.
  */
 
-/** How ranges of one kind are read. Each part is a scalar subquery over the range `m`, null at the end of the range. */
+/** Reads the keys of one kind of range. Both are scalar subqueries over the range `m`, and null at its end. */
 export interface RangeReader {
   first: SQL;
   next: SQL;
@@ -22,16 +22,16 @@ export interface MergeOrder {
   /** Columns that identify a range, in addition to its kind. */
   columns: readonly string[];
   isDescending: boolean;
-  /** Sorts after every key. */
+  /** A value that sorts after every key. */
   end: SQL;
   id: SQL;
 }
 
 export interface MergeSources {
-  /** Selects `kind`, an index into `walks`, and the columns of the order. */
+  /** A query for `kind`, which is an index into `walks`, and the columns of the order. */
   ranges: SQL;
   walks: readonly RangeReader[];
-  /** Whether ranges may share rows. Duplicates are adjacent, so one of them is dropped. */
+  /** True if ranges can share rows. Duplicates are adjacent and are dropped. */
   mayRepeat?: boolean;
 }
 
@@ -59,24 +59,24 @@ export function mergePage(
       SELECT key FROM queue WHERE key <> ${end} ${kept})`;
 }
 
-/** D1's limit for compound SELECTs. */
+/** D1's limit for the number of SELECTs in a UNION. */
 const COMPOUND_SELECTS_MAX = 5;
 
 export function canMergeAsUnion(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
-/** Costs half of `mergePage` if each index has the order. Each range selects `id` and the columns of the order. */
+/** Costs half as much as `mergePage`, if an index sorts each range. Ranges select `id` and the columns of the order. */
 export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Range): SQL {
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** A table of `column1` that costs no rows read. The values are internal numbers, never user input. */
+/** A table with the column `column1` that costs no rows read. The values are internal numbers, never user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
-/** @param selects one per kind, in the order of the walks */
+/** @param selects one query per kind, in the order of `walks` */
 export function unionByKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),

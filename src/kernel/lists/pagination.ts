@@ -25,14 +25,14 @@ export interface Page {
   offset: number;
 }
 
-/** Values of the sort columns. The last one is unique. */
+/** Values of the sort columns. The last value is unique. */
 export type Key = readonly (string | number)[];
 
 /** The part of a list to read: after `after` if the client sent a cursor, otherwise after `offset` rows. */
 export interface Range extends Page {
   after: Key | null;
   skipped: number;
-  /** An SQL number of additional rows to read. */
+  /** An SQL expression for the number of additional rows to read. */
   beyond?: SQL;
 }
 
@@ -60,12 +60,12 @@ function parseCursor(cursor: string): unknown[] & Key {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // Not a cursor of this service.
+    // This service didn't create the cursor.
   }
   throw foreignCursorError();
 }
 
-/** Cursors are sealed (seal.ts), so forged ones and those of other lists are refused earlier. */
+/** Also refuses forged cursors and cursors of other lists, because cursors are signed for a list (seal.ts). */
 export function foreignCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -76,7 +76,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** The page and one extra row, which shows whether there is a next page. */
+/** Reads one row more than the page, to find out whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

@@ -19,7 +19,7 @@ const INTERNAL_TOP_LEVELS = [
   'workgroup',
 ];
 
-/** Public domains whose subdomains resolve to the address in their name, or to the caller itself. */
+/** Public domains whose subdomains resolve to an IP address in their name, or to the local machine. */
 const ADDRESS_IN_NAME_DOMAINS = [
   'nip.io',
   'sslip.io',
@@ -40,7 +40,7 @@ export function isInternalHost(hostname: string): boolean {
   if (labels.length < 2 || labels.some((label) => !/^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label)))
     return true;
   const end = labels.at(-1) ?? '';
-  // A name that ends in a number is parsed as an IPv4 address or refused.
+  // URL parsers read a name that ends in a number as an IPv4 address.
   if (INTERNAL_TOP_LEVELS.includes(end) || /^\d+$/.test(end)) return true;
   return ADDRESS_IN_NAME_DOMAINS.some((each) => name === each || name.endsWith(`.${each}`));
 }

@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js';
 import { isInternalHost } from './internal-hosts.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
-/** URLs percent-encode other characters and host names use punycode, so the stored address is exactly the one called. */
+/** Excludes characters that a client would encode, so that the stored URL is exactly the one that is called. */
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface DeploymentHost {
-  /** On a developer's machine, http is allowed too. */
+  /** True on a developer's machine, where http is also allowed. */
   readonly isLocal: boolean;
-  /** This deployment's host, which must not call itself. Null if unknown. */
+  /** This deployment's own host, which it must not call. Null if unknown. */
   readonly ownHost: string | null;
 }
 
-/** Checks only the address: the runtime's network decides what a name may resolve to (docs/adr/0016). */
+/** Checks only the URL. The runtime's network restricts the IP addresses that a name can resolve to (docs/adr/0016). */
 export function describeUnsafeTarget(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
   if (address.length > ADDRESS_CHARACTERS_MAX)
     return `must have at most ${ADDRESS_CHARACTERS_MAX} characters`;
@@ -27,7 +27,7 @@ export function describeUnsafeTarget(address: string, { isLocal, ownHost }: Depl
   }
   if (address.includes('#')) return 'must not have a fragment';
   if (isLocal && LOOPBACK.test(url.hostname) && /^https?:$/.test(url.protocol)) return null;
-  // `https:host` and `https:///host` parse too, but clients disagree on what they mean.
+  // URL parsers also accept `https:host` and `https:///host`, but disagree on what they mean.
   if (url.protocol !== 'https:' || !/^https:\/\/[^/?]/i.test(address)) return 'must begin with https://';
   if (url.port !== '') return 'must use port 443';
   return describeUnsafeHost(url.hostname, ownHost);
@@ -41,7 +41,7 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
-/** Requires a DNS name. Public services don't need to be called by IP address. */
+/** Accepts only DNS names, because public services don't need to be called by IP address. */
 export function isPublicHost(hostname: string): boolean {
   // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;

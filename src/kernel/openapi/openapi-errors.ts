@@ -35,7 +35,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     },
   },
   404: {
-    description: 'not_found: it does not exist, or is not visible to you',
+    description: 'not_found: the resource does not exist or is not visible to you',
     messages: {
       not_found: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
     },
@@ -56,7 +56,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   },
 };
 
-/** The errors of a route by status. The objects are shared, so the document lists each once. */
+/** Returns a route's errors by status. Routes share the objects, so that the document defines each error once. */
 export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
   const isPublic = route.operation.access === 'public';
   const statuses = Object.keys(errorDescriptions).filter((status) => canReturnStatus(route, Number(status)));
@@ -69,7 +69,7 @@ export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResp
 }
 
 function canReturnStatus({ operation }: Route, status: number): boolean {
-  // Only operations with versions check `If-Match`.
+  // Every write checks `If-Match`, which never matches a resource without versions.
   if (status === 412) return operation.effect === 'write';
   // A public operation checks no role and hides nothing.
   if (status === 403 || status === 404) return operation.access !== 'public';

@@ -134,7 +134,7 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // No example, because a client that copies it would send one key with different requests, which is an error.
+    // No example, because clients that copy it would send the same key with different requests, which is an error.
     'Idempotency-Key': optional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
@@ -151,7 +151,7 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   });
 }
 
-/** Query lists are separated by commas. OpenAPI defaults to one parameter per value. */
+/** Documents that lists in a query are separated by commas. OpenAPI's default is one parameter per value. */
 function separateListsByCommas(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

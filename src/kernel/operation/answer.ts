@@ -1,9 +1,9 @@
 interface AnswerOptions {
   nextCursor?: string | undefined;
-  /** Set when a create found its work already done, instead of 201. */
+  /** Replaces 201 if a create found that its work was already done. */
   status?: 200;
   version?: number;
-  /** Streams the JSON of a body whose texts are too long for one isolate. MCP returns the body without them. */
+  /** Streams a body whose texts don't fit in an isolate's memory. MCP returns the body without the texts. */
   inParts?: JsonStreamer | undefined;
 }
 

@@ -9,7 +9,7 @@ const TAG_CHARACTERS = 22;
 /** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
-  // crypto.subtle is slower here: its promise takes longer than the hash.
+  // crypto.subtle is slower, because its promise takes longer than the hash.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
   const hash = digest.slice(0, TAG_CHARACTERS);
   return version === null ? `"${hash}"` : `"${version}-${hash}"`;
@@ -21,10 +21,10 @@ export function matchesTag(header: string, tag: string): boolean {
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** A version alone or a complete tag. A tag without a version has 22 characters, so the two can't be confused. */
+/** Matches a version alone or a tag with a version. The hash has 22 characters, so it can't look like a version. */
 const VERSION_TAG = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
-/** Compares versions only, because other parts of the response may have changed. */
+/** Compares only versions, because other parts of the response may have changed. */
 export function matchesVersion(header: string, version: number): boolean {
   return header.split(',').some((each) => {
     const [, named] = VERSION_TAG.exec(each.trim().replace(/^W\//, '')) ?? [];

@@ -5,9 +5,9 @@ export interface ProviderClient {
   readonly secret: string;
 }
 
-/** Needed to presign addresses: the R2 binding reads and writes, but can't sign. */
+/** Credentials to presign URLs. The R2 binding can read and write, but not sign. */
 export interface S3Access {
-  /** Null for the local emulation under the deployment's own origin. */
+  /** Null if the deployment emulates S3 under its own origin. */
   readonly endpoint: string | null;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -16,16 +16,16 @@ export interface S3Access {
 
 export interface Config {
   readonly sessionSecret: string;
-  /** Still accepted. Null outside a rotation (docs/operations.md). */
+  /** The previous secret, which is still accepted. Null outside a rotation (docs/operations.md). */
   readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
-  /** Null means no limit of our own. */
+  /** Null means that only the email service limits mail. */
   readonly mailDailyQuota: number | null;
   /** Origin without a trailing slash. Null means the origin of the request. */
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /** Variables that only suit a developer's machine. The service refuses a public host name while they are set. */
+  /** Variables that suit only a developer's machine. While any is set, the service refuses a public host name. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly enforceRestRateLimit: boolean;

@@ -15,7 +15,7 @@ export interface BaseContext {
 
 /** For operations without a signed-in person. */
 export interface PublicContext extends BaseContext {
-  /** The writing batch claims the form key, so that a form counts only once. */
+  /** The first batch that writes claims the form key, so that a form sent twice takes effect once. */
   readonly directory: GuardedDatabase;
 }
 
@@ -23,7 +23,7 @@ export interface Context extends BaseContext {
   readonly caller: Caller;
   readonly reach: Reach;
   readonly via: Via;
-  /** The names of the calling interface, for messages inside a response. */
+  /** The names that the calling interface (REST or MCP) uses, for messages inside a response. */
   readonly words: Words;
   /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly shown: Snapshot;
@@ -31,7 +31,7 @@ export interface Context extends BaseContext {
   readonly incoming: Request | null;
   /** The caller's cell. Every batch re-checks the caller in its transaction. */
   readonly db: GuardedDatabase;
-  /** Throws if the caller has lost access, ignoring caches. Call it after a wait, before a lasting effect. */
+  /** Throws if the caller has lost access, without using a cache. Call it after waiting, before a lasting effect. */
   readonly recheck: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface AccountContext extends PublicContext {
   readonly account: Account;
   readonly sessionHash: string;
   readonly shown: Snapshot;
-  /** Every batch also re-checks in its transaction that the browser is still signed in. */
+  /** Every batch also checks in its transaction that the browser is still signed in. */
   readonly directory: GuardedDatabase;
 }
 
@@ -62,31 +62,31 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   summary: string;
   description?: string;
   access: A;
-  /** Which of the role's capabilities applies. Public operations have no caller and account operations no role. */
+  /** The capability that sets the role's reach. Null for public and account operations, which have no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
   /** Path, query and body fields together, for REST and MCP. */
   input: I;
   output: O;
-  /** How a repeated request finds the first one's result, for `Idempotency-Key`. */
+  /** Builds the first response again if a request with the same `Idempotency-Key` is repeated. */
   repeat?: Repeat<A, I, O>;
-  /** An example body without path fields, if the examples of its fields don't fit together. */
+  /** An example body without path fields, for fields whose own examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
-  /** The response is a resource with versions: its ETag contains the version for every method. */
+  /** True if the response is a resource with versions. Its ETag contains the version for every method. */
   answersVersion?: boolean;
-  /** The response contains a secret and is never stored. */
+  /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;
-  /** Messages that the service sends to an address of the caller, by name. OpenAPI lists them as webhooks. */
+  /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 
-/** Reads a resource's version and builds the statement that aborts the batch if it has changed. */
+/** Reads a resource's version, and builds a statement that aborts the batch if the version has changed. */
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
 interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
-  /** Builds the response again if the first one was lost after the commit. */
+  /** Builds the response again if it was lost after the commit. */
   answer: (
     ctx: ContextOf<A>,
     input: z.output<I>,

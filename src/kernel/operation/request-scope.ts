@@ -12,12 +12,12 @@ export interface RequestScope {
   readonly config: Config;
   readonly env: Env;
   readonly origin: string;
-  /** The client's address as seen by Cloudflare, otherwise `unknown`. */
+  /** The client's IP address as seen by Cloudflare, or `unknown`. */
   readonly clientIp: string;
   readonly meter: CostMeter;
   readonly directory: Database;
   cell(no: number): Database;
-  /** For work after the response, whose cost the response doesn't include. Null if the cell isn't bound. */
+  /** The cell for work after the response. The request's cost excludes that work. Null if the cell isn't bound. */
   cellAfterAnswer(no: number): Database | null;
   /** Runs work in parallel with the response or after it. Failures are logged and never returned. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
@@ -38,7 +38,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   const id = crypto.randomUUID();
   const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
     waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
-  // A lost call only delays live updates: followers read events from the log.
+  // A failed call only delays live updates, because clients read the events from the log.
   const wake = (cell: number, workspace: number) =>
     afterAnswer('hub.wake', () => getHub(env, cell, workspace).wake());
   return {
@@ -63,7 +63,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   };
 }
 
-/** The Durable Object that notifies a workspace's followers of changes. */
+/** Returns the Durable Object that notifies connected clients of changes in a workspace. */
 export function getHub(
   env: Env,
   cell: number,

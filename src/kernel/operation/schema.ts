@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** Never shifted by a time zone. */
+/** A calendar date, which a time zone never shifts. */
 export const civilDate = z
   .string()
-  // z.iso.date() would repeat its pattern with every date in the OpenAPI document and the tools.
+  // z.iso.date() would repeat its pattern for every date in the OpenAPI document and in the tool list.
   .refine((text) => z.regexes.date.test(text), {
     message: 'must be a real date in the form YYYY-MM-DD',
   })
@@ -27,7 +27,7 @@ export function toTimestamp(ms: number): string {
 /** Limited to what JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/** The longest JSON in bytes of texts without control characters, which would take six bytes each. */
+/** The most bytes that a text can take as JSON. Control characters are excluded, because each takes six bytes. */
 export const jsonBytesMax = z.registry<{ bytes: number }>();
 
 /** Output text without control characters. */
@@ -37,7 +37,7 @@ export function plainTextSchema(charactersMax: number) {
   return text;
 }
 
-/** Output text in ASCII without quotes and backslashes: an address, an id, a fixed name. */
+/** Output text in ASCII without quotes and backslashes, such as a URL, an id or a fixed name. */
 export function asciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonBytesMax.add(text, { bytes: charactersMax });
@@ -49,7 +49,7 @@ export const timestamp = asciiTextSchema(24).meta({
   example: '2026-03-02T09:30:00.000Z',
 });
 
-/** Comma-separated in a query, an array otherwise. */
+/** The names are separated by commas in a query, and an array in a body. */
 export function buildNameListSchema<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }

@@ -9,7 +9,7 @@ const FINGERPRINT_CHARACTERS = 22;
 
 const CACHED_CHARACTERS_MAX = 100;
 const CACHED_FINGERPRINTS_MAX = 500;
-/** Cached, because short values such as roles are the same in every row of a page. */
+/** Cached, because short values such as roles are repeated in every row of a page. */
 const fingerprintCache = new QuickLRU<string, string>({ maxSize: CACHED_FINGERPRINTS_MAX });
 
 /** A short hash, so that a form can send its snapshot without repeating the values. */
@@ -22,17 +22,20 @@ export function buildFingerprint(value: unknown): string {
   return print;
 }
 
-/** How to find the author of a change: by an event, `own` if only the sender can make it, null if it isn't recorded. */
+/**
+ * Where to find the author of a change: in an event, or `own` if only the person can make it. Null if it isn't
+ * recorded.
+ */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
-  /** The name of the change in the event, if it differs from the field. */
+  /** The names of the field in the event, if they differ from `field`. */
   readonly changes?: readonly string[];
 }
 
-/** A field changed after the page was rendered. Returns 412, as for `If-Match`. */
+/** A field has changed since the page was rendered. The response is 412, as for `If-Match`. */
 export class StaleSnapshotError extends AppError {
   readonly field: string;
   readonly current: unknown;
@@ -53,8 +56,7 @@ export function isUntouched(shown: Snapshot, wanted: Readonly<Record<string, unk
 
 /**
  * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for a
- * snapshot of a field that isn't in `current`. The batch asserts that `current` is still up to date.
- */
+ * snapshot of a field that isn't in `current`. The caller's batch must assert that `current` is still up to date. */
 export function requireSnapshot<Wanted extends object>(
   shown: Snapshot,
   wanted: Wanted,

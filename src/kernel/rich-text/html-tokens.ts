@@ -20,7 +20,7 @@ const ignoringCallbacks: TokenizerCallbacks = {
   ontextentity: ignore,
 };
 
-/** Reads HTML once from left to right, with a browser's tokens. Handlers get each token's position. */
+/** Splits HTML into the same tokens as a browser. Handlers get the position of each token. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },

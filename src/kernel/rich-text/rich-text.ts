@@ -2,9 +2,9 @@ import { readTokens } from './html-tokens.ts';
 import { toSafeAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
-/** Their text is code, which readers never see. */
+/** Tags whose text is code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
-/** Removed with their content. */
+/** Tags that are removed together with their content. */
 const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 interface MarkupFilter {
@@ -13,7 +13,7 @@ interface MarkupFilter {
   attribute(tag: string, name: string, value: string): string | null;
 }
 
-/** Keeps a safe subset of HTML, and all text. `balanceRichText` pairs the tags when they are rendered. */
+/** Keeps safe tags and all text. `balanceRichText` closes open tags when the text is rendered. */
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
     tag: (name) => safeTags.has(name),
@@ -21,7 +21,7 @@ export function sanitizeRichText(html: string): string {
   });
 }
 
-/** Writes every token anew, so that nothing passes that the tokenizer didn't understand. */
+/** Builds new HTML from the tokens, which drops anything that the tokenizer didn't understand. */
 export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   const written: string[] = [];
   let tag = '';
@@ -60,7 +60,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     {
       ontext(start, end) {
         if (isCode) return;
-        // The tokenizer reports unmatched brackets one by one; write them together.
+        // The tokenizer splits text at unmatched brackets. Write the parts together.
         if (start !== text.end) {
           writeText();
           text.start = start;
@@ -90,7 +90,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   return written.join('');
 }
 
-/** Leaves entities as written. */
+/** Doesn't change entities. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

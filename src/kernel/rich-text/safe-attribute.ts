@@ -1,14 +1,16 @@
-/** How a link may start, literally: an entity or a control character in its scheme makes it another text. */
+/** The start of a safe link. A scheme that contains an entity or a control character doesn't match. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
-/** A decoded character of this kind could form a new reference with its neighbours. */
+/** If these characters were decoded, they could form a new reference with the text around them. */
 const CHARACTER_REFERENCE_PART = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
-/** From here on, a reference means the character of its number. Below, HTML reads some as Windows-1252. */
+/** From this number on, references are Unicode. HTML reads some lower numbers as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/** Returns a safe form of a link's attribute, without the value if it isn't safe. Null for any other attribute. */
+/**
+ * Returns a link's attribute, without its value if that is unsafe. Returns null for attributes that links can't have.
+ */
 export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = normalizeValue(value);
@@ -16,7 +18,7 @@ export function toSafeAttribute(name: string, value: string): string | null {
   return isKept ? `${name}="${escapeValue(text)}"` : name;
 }
 
-/** Decodes the numbers of plain characters and replaces control characters by spaces. Leaves named references as written. */
+/** Decodes numeric references to plain characters, and replaces control characters with spaces. */
 function normalizeValue(value: string): string {
   const decoded = value.replace(NUMBERED_REFERENCE, (reference, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

@@ -22,7 +22,7 @@ export function openSeal(
   return isOurs ? text : null;
 }
 
-/** Derives a key, because a seal's key must not be able to sign session tokens. */
+/** Derives a separate key, so that a cursor's signature can't be used as a session token's. */
 function buildSignature(secret: string, purpose: string, text: string): string {
   const mac = createHmac('sha256', `seal ${secret}`).update(`${purpose}\n${text}`);
   return mac.digest('base64url').slice(0, SIGNATURE_CHARACTERS);

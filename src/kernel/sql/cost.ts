@@ -1,6 +1,6 @@
 /** The database cost of one request. `Database` adds to it; `X-Cost` and the log show it. */
 export class CostMeter {
-  /** Sequential waits. Calls that run in parallel are one trip. */
+  /** Database round trips, one after the other. Calls that run in parallel are one trip. */
   trips = 0;
   statements = 0;
   rowsRead = 0;

@@ -2,7 +2,7 @@ import type { AppError } from '../errors/errors.ts';
 import type { CostMeter } from './cost.ts';
 import { compile, type SQL, sql } from './sql.ts';
 
-/** For code that passes SQL on without writing any. */
+/** Exported again for code that passes SQL on without writing any. */
 export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
@@ -12,9 +12,9 @@ export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
-  /** The workspace of the event that this statement logs. The database's `onEvent` is called after the commit. */
+  /** The workspace for which this statement logs an event. The database passes it to `onEvent` after the commit. */
   readonly changedWorkspace?: number;
-  /** The statement leaves work for a cron that may also run at once. */
+  /** True if the statement leaves work that can run right after the batch, or later as a cron job. */
   readonly leavesWork?: true;
   /** The error to throw if this statement aborts the batch. */
   readonly refusal?: AppError;
@@ -24,12 +24,12 @@ export type Results<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer T> ? T : never;
 };
 
-/** The cached membership or credential differs from the database. */
+/** The cached membership or credential differs from the one in the database. */
 export class StaleCallerError extends Error {}
 
 export class ClaimTakenError extends Error {}
 
-/** A row changed between a read and the write based on it. The operation runs again. */
+/** A row changed between reading it and writing. `execute` runs the operation again. */
 export class WriteConflictError extends Error {}
 
 export const rowReaders = {
@@ -70,7 +70,7 @@ const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
-/** A malformed JSON path raises at run time, which aborts the whole batch (docs/adr/0002). */
+/** A malformed JSON path raises an error at run time, which aborts the whole batch (docs/adr/0002). */
 function buildRaiseUnless(condition: SQL, word: string): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
@@ -87,12 +87,12 @@ export function buildConflictUnless(condition: SQL): SQL {
   return buildRaiseUnless(condition, CONFLICT);
 }
 
-/** Aborts the batch with `WriteConflictError` unless the condition holds. */
+/** Aborts the batch with `WriteConflictError` unless the condition is true. */
 export function assertUnchanged(condition: SQL): Statement<void> {
   return raiseUnless(condition, CONFLICT);
 }
 
-/** Aborts the batch with this error unless the condition holds. A batch may contain only one such statement. */
+/** Aborts the batch with `refusal` unless the condition is true. Use at most one such statement per batch. */
 export function refuseUnless(condition: SQL, refusal: AppError): Statement<void> {
   return { ...raiseUnless(condition, REFUSED), refusal };
 }
@@ -101,12 +101,12 @@ export function assertNotDone(condition: SQL): Statement<void> {
   return raiseUnless(condition, DONE);
 }
 
-/** Aborts the batch with `StaleCallerError` unless the condition holds. */
+/** Aborts the batch with `StaleCallerError` unless the condition is true. */
 export function assertCallerCurrent(condition: SQL): Statement<void> {
   return raiseUnless(condition, GUARD_FAILED);
 }
 
-/** D1 errors after which an immediate retry may succeed. An overload isn't one of them. */
+/** D1 errors after which an immediate retry can succeed. Retrying an overloaded database would make it worse. */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
@@ -117,7 +117,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
   );
 }
 
-/** `IN (…)` for any number of values with one bound parameter. */
+/** The list of an `IN` condition, with one bound parameter for any number of values. */
 export function inList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -126,7 +126,7 @@ export function selectIdsInOrder(ids: readonly number[]): SQL {
   return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
 }
 
-/** Offers batches only, so that every use is one metered trip and one transaction. */
+/** Runs only batches, so that every use is one metered round trip and one transaction. */
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;

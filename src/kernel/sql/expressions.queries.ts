@@ -4,12 +4,12 @@ export function toIdParameter(id: number): SQL {
   return sql`${id}`;
 }
 
-/** The update part of a counter upsert: adds the new values. */
+/** The SET list of a counter upsert, which adds the new values. */
 export function addExcluded(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
-/** Ignores case. SQLite folds ASCII only, so other letters match as typed, lower case, upper case or capitalized. */
+/** Ignores case. SQLite folds only ASCII, so other letters match in the typed, lower, upper or capitalized form. */
 export function containsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();
   const spellings = new Set([

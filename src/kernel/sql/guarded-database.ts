@@ -17,24 +17,24 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** Re-checks the caller in the transaction of every batch. Operations can't get another database. */
+/** Checks the caller again in the transaction of every batch. Operations have no other access to the database. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
-  /** The key claimed by this work, until it is undone. */
+  /** The key that this operation has claimed and not released. */
   #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
-  /** True once a batch with the guard has succeeded. */
+  /** True once a batch has confirmed the caller. */
   guardHeld = false;
 
-  /** @param guard aborts the batch if the caller has lost access; null without a caller. */
+  /** @param guard aborts the batch if the caller has lost access. Null if there is no caller. */
   constructor(database: Database, guard: Statement<void> | null) {
     this.#database = database;
     this.#guards = guard ? [guard] : [];
   }
 
-  /** The next writing batch will claim the key, and stop the work if it is taken. */
+  /** The next batch that writes will claim the key, or throw if another request has claimed it. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
@@ -45,23 +45,25 @@ export class GuardedDatabase {
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** The writing batch stores this with the key, to build the response to a repeat. */
+  /** Stores a record with the key, from which a repeated request can build its response. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;
   }
 
-  /** Whether the next writing batch claims a key. Operations check for errors first, so that the key stays free. */
+  /**
+   * True if the next batch that writes claims a key. Check for errors before, so that a refusal doesn't use the key.
+   */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }
 
-  /** The next writing batch is aborted if this statement raises. */
+  /** Adds the statement to the next batch that writes, to abort it if the statement raises an error. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
   }
 
-  /** Undoes what was written and frees its key, so that the request can be sent again. */
+  /** Reverts earlier writes and releases the key, so that the request can be sent again. */
   async undo(statements: readonly Statement[]): Promise<void> {
     const release = this.#claimed ? [this.#claimed.release] : [];
     await this.withoutIdempotencyKey().batch([...statements, ...release]);
@@ -118,7 +120,7 @@ export class GuardedDatabase {
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
-  /** Writes, then reads the result, in one transaction. Returns the reads. */
+  /** Writes, then reads, in one transaction. Returns the results of the reads. */
   async writeThenRead<const R extends readonly Statement[]>(
     writes: readonly Statement<void>[],
     reads: R,

@@ -3,9 +3,9 @@ import type { SQL, Statement } from './database.ts';
 
 export interface StoredResult {
   request: string;
-  /** Id of what it created. Text for ids outside a cell. */
+  /** The id of the created item. A number in a cell, a text in the directory. */
   entity: number | string | null;
-  /** Null until the response is stored, which happens after it was sent. */
+  /** Null until the response is stored, which happens after it is sent. */
   status: number | null;
   answer: string | null;
   version: number | null;
@@ -16,11 +16,11 @@ export type KeptOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: n
 export interface IdempotencyKey {
   readonly request: string;
   readonly find: Statement<StoredResult | null>;
-  /** Runs with the writing batch and aborts it if the work is already done. */
+  /** Statements for the batch that writes. They abort it if the work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
-  /** Frees the key in the batch that undoes the work. */
+  /** Releases the key in the batch that undoes the work. */
   readonly release: Statement<void>;
-  /** Stores the response after it was sent. Null records only that the work is done. */
+  /** Stores the response after it is sent. A null `answer` records only that the work is done. */
   keep(outcome: KeptOutcome): void;
 }
 

@@ -1,4 +1,4 @@
-/** A larger item gets its own group. */
+/** Groups items by their total size. An item that exceeds `sizeMax` gets a group to itself. */
 export function splitBySize<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
   const parts: T[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -5,15 +5,15 @@ import { buildConflictUnless, buildStaleUnless, rowReaders, type Statement } fro
 import { type NameOf, sql } from './sql.ts';
 
 /*
- * Prepared queries of Drizzle's builder. Building one takes too long per request, so each is built at its first use,
- * with a placeholder for every value passed with a call:
+ * Queries written with Drizzle's builder. Building a query takes too long to do it for each request, so it is built on
+ * first use, with a placeholder for every argument:
  *
  * export const findTeam = prepared.firstRow((id: Given<number>) =>
  * query.select(pick(teams, 'id', 'name')).from(teams).where(eq(teams.id, id)),
  * );
  */
 
-/** A value passed with each call, or an object of such values. */
+/** A placeholder for an argument. If the argument is an object, each property is a placeholder, too. */
 export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
 
 type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
@@ -33,7 +33,7 @@ const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
-/** Selects each column by its key, because a batch returns objects and keys are unique. */
+/** Names each column like its key, because a batch returns rows as objects, which need unique names. */
 export const query = {
   select: <F extends SelectedFields>(fields: F) => builder.select(nameFields(fields)),
   selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFields(fields)),
@@ -50,7 +50,7 @@ function nameFields<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** A limit passed with each call. Drizzle accepts any SQL here, but its types don't. */
+/** Makes an argument a limit. Drizzle accepts any SQL as a limit, but its types don't. */
 export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }
@@ -67,7 +67,7 @@ export function pick<T extends Table, N extends NameOf<T>>(
   return Object.fromEntries(columns.map((name) => [name, all[name]])) as never;
 }
 
-/** The index of a value among a call's values. */
+/** A placeholder for an argument, or for one of its properties. */
 class Argument extends Placeholder {
   readonly index: number;
   readonly key: string | null;
@@ -119,7 +119,7 @@ function prepare<G extends readonly unknown[], T>(
   };
 }
 
-/** Each of these takes a function that builds a query, and returns a function from values to a statement. */
+/** Each method takes a function that builds a query, and returns a function from arguments to a statement. */
 export const prepared = {
   rows: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
     prepare<G, R[]>(build, rowReaders.rows),

@@ -7,7 +7,7 @@ interface Slices {
   readonly slicesMax: number;
 }
 
-/** Deletes slices while the allowance covers another. Returns whether there may be more to delete. */
+/** Deletes slices as long as the allowance covers another one. Returns whether more rows might remain. */
 export async function deleteInSlices(
   allowance: Allowance,
   { cost, rows, slicesMax }: Slices,

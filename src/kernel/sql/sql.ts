@@ -11,7 +11,7 @@ import {
 
 /*
  * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so that a wrong name
- * doesn't compile. Their names are inserted into the text at once, which keeps compiling cheap.
+ * doesn't compile. Names are inserted into the text right away, which makes `compile` cheap.
  */
 
 export { SQL, type Table } from 'drizzle-orm';
@@ -43,7 +43,7 @@ export function names<T extends Table>(table: T, alias: string): Names<T> {
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-/** A table whose columns may be null after a LEFT JOIN. */
+/** A table in a LEFT JOIN, whose columns can be null. */
 export function leftJoined<T extends Table>(table: T, alias: string): Names<T, null> {
   return names(table, alias);
 }
@@ -57,7 +57,7 @@ export function list<T extends Table>(_table: T, ...columns: readonly NameOf<T>[
 }
 
 declare const ROW: unique symbol;
-/** The list of a SELECT or RETURNING. `R` is the type of the rows. */
+/** The columns of a SELECT or RETURNING. `R` is the type of the rows. */
 export type Columns<R> = SQL & { readonly [ROW]: R };
 export type Row<C> = C extends Columns<infer R> ? R : never;
 
@@ -72,7 +72,7 @@ export function columns<const C extends Record<string, SQL | Column>>(
   return sql.join(listed, sql`, `) as never;
 }
 
-/** Declares the type of an expression that can't be derived. */
+/** Declares the type of an expression if it can't be derived. */
 export function typed<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
@@ -82,7 +82,7 @@ export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Colum
   return new SqlText(alias === '' ? '*' : `${alias}.*`) as never;
 }
 
-/** Gives an outer SELECT the row type of the inner one, such as after a WITH. */
+/** Gives an outer SELECT the row type of an inner SELECT, for example after a WITH. */
 export function withRowsOf<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
@@ -117,7 +117,7 @@ export function sql<const Pieces extends readonly Piece[]>(
   return drizzle.fromList(chunks as SQL[]) as SQL<RowOf<Pieces>>;
 }
 
-/** Null for parameters and SQL that contains some. */
+/** Returns null for a parameter, and for SQL that contains parameters. */
 function toSqlText(piece: Piece): string | null {
   if (piece === null || typeof piece !== 'object') return null;
   if (piece instanceof SqlText) return piece.string;
@@ -125,10 +125,10 @@ function toSqlText(piece: Piece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
-/** A longer text that a statement uses several times is sent once. */
+/** A text that is longer than this is sent only once, even if a statement uses it several times. */
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
-/** What D1 expects: text with a question mark per parameter, and the parameters. */
+/** Returns the SQL text, with a question mark per parameter, and the parameters, as D1 expects them. */
 export function compile(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   return { sql: compileChunks(query, params), params };
@@ -159,7 +159,7 @@ function compileChunks({ queryChunks }: SQL, params: unknown[]): string {
   return text;
 }
 
-/** Text that isn't declared in the schema. Never pass user input. */
+/** SQL text that isn't declared in the schema. Never pass user input. */
 sql.raw = (text: string): SQL => new SqlText(text);
 
 sql.join = (pieces: readonly SQL[], between: SQL = new SqlText('')): SQL => {

@@ -1,4 +1,4 @@
-/** Caches the last result, because a bulk change may set the same long text on a hundred tasks. */
+/** Caches only the last result, because a bulk change can set the same long text on a hundred tasks. */
 export function cacheLast<R>(compute: (text: string) => R): (text: string) => R {
   let last: { text: string; result: R } | undefined;
   return (text) => {

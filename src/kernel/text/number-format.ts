@@ -1,4 +1,4 @@
-// Creating a format takes longer than formatting a hundred numbers.
+// Created once, because creating a format takes longer than formatting a hundred numbers.
 const numberFormat = new Intl.NumberFormat('en');
 
 export function formatNumber(number: number): string {

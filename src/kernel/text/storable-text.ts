@@ -1,4 +1,4 @@
-/** No input is nested this deeply. Without a limit, recursion would overflow the stack and return 500. */
+/** Valid input is never nested this deeply. Without a limit, deep input would overflow the stack. */
 const DEPTH_MAX = 20;
 
 /** Control characters below U+0020, except tab and line breaks. */
@@ -28,13 +28,15 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
   return null;
 }
 
-/** Finds text that databases don't return unchanged: NUL ends it, and half a surrogate pair has no UTF-8. */
+/**
+ * Describes text that a database wouldn't return unchanged: NUL ends a text, and half a surrogate pair has no UTF-8.
+ */
 export function describeUnreadable(text: string): string | null {
   if (text.includes('\0')) return describeCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';
 }
 
-/** For fields of pages: people can't see these characters, so a page can't ask them to remove one. */
+/** For form fields. People can't see control characters, so a page can't ask them to remove one. */
 export function removeControls(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '');
 }

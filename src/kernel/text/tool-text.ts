@@ -1,8 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A tool's line starts with an id, a date or a fixed word, and its parts are separated by bars. Parts contain no bars
- * or line breaks, and longer text is quoted with `> `, so user text can't look like a tool's line.
+ * A line of a tool's result starts with an id, a date or a fixed word, and has parts that are separated by bars. Parts
+ * contain no bars or line breaks, and longer text is quoted with `> `, so user text can't look like a tool's line.
  */
 
 const PART_SHOWN_MAX = 120;
@@ -18,7 +18,7 @@ export function buildLine(...parts: readonly (string | number | false | null | u
     .join(' | ');
 }
 
-/** Makes text safe for a part of a line. Replaces a split surrogate pair, which strict clients can't read. */
+/** Makes text safe to use as a part of a line. Replaces half a surrogate pair, which strict clients can't read. */
 export function toLinePart(text: string): string {
   return text
     .replace(BIDI_CONTROLS, '')
@@ -27,7 +27,7 @@ export function toLinePart(text: string): string {
     .toWellFormed();
 }
 
-/** Quotes each line of a text with a mark that no tool line starts with. */
+/** Starts each line with a quotation mark, which a tool's own lines never start with. */
 export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)

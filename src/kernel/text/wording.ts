@@ -1,6 +1,6 @@
-/** The names of an interface (REST, MCP) in messages. */
+/** The names that messages use for operations and fields in an interface (REST or MCP). */
 export interface Words {
-  /** `input` has helpful values, by the operation's field names. */
+  /** `input` contains values to show with the call, by the operation's field names. */
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
   field(name: string): string;
   /** The interface's name for the whole input. Defaults to the body. */
@@ -9,7 +9,7 @@ export interface Words {
   takes(name: string): boolean;
   /** Whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;
-  /** Names one of several items sent together, where an index would not help. */
+  /** Names one of several items that were sent together, if its index wouldn't help. */
   item?(index: number): string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
-/** `instructions` explain cursors. Tools page by cursor only: an offset would skip items that moved up after a write. */
+/** The server's `instructions` explain cursors. Tools take no offset, which would skip items after a deletion. */
 export const toolPageInput = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
   cursor: z.string().max(1_000).optional(),
@@ -13,7 +13,7 @@ export interface ToolPageInput {
   cursor?: string | undefined;
 }
 
-/** A note on what the role couldn't see. The endpoint adds it. */
+/** A note that lists what the role can't see. The MCP endpoint adds it. */
 export const narrowingNote = z.string().optional();
 
 /** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
@@ -53,14 +53,14 @@ export function slicePage<T, U>(
   };
 }
 
-/** The position after the last item. If that was deleted, the previous page's end. */
+/** Returns the position after the previous page's last item, or the previous page's end if the item was deleted. */
 function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
-  const place = all.findIndex((item) => key(item) === last);
-  return place < 0 ? end : place + 1;
+  const index = all.findIndex((item) => key(item) === last);
+  return index < 0 ? end : index + 1;
 }
 
-/** Rejects arguments that another one overrides, because ignoring them silently would confuse the sender. */
+/** Rejects arguments that another argument overrides. Ignoring them silently would confuse the sender. */
 export function requireUnused(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;

@@ -3,7 +3,7 @@ import type { Access, Caller, OAuthScope } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** Hints about a tool's effects, so that clients know when to ask the person. `openWorldHint` is always false. */
+/** Hints about a tool's effects, so that clients know when to ask for approval. `openWorldHint` is always false. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -21,7 +21,7 @@ export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: fa
 export interface ToolContext {
   readonly caller: Caller;
   readonly now: number;
-  /** @param key returns the response of an earlier call with the same key and arguments instead of running it again. */
+  /** @param key makes a call with the same key and arguments return the first response instead of running again. */
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
@@ -32,12 +32,12 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /** Runs an operation whose result depends on the role's reach. The result then includes a note about it. */
+  /** Runs an operation whose result depends on the role. If the role limits the result, a note says so. */
   survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /** Takes at most two trips. An unknown or ambiguous name becomes a message for the model. */
+  /** Resolves names in at most two database round trips. Returns an error for an unknown or ambiguous name. */
   resolve(references: readonly References[]): Promise<(Resolved | AppError)[]>;
 }
 
@@ -68,13 +68,13 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   hints: ToolHints;
   input: I;
   output: O;
-  /** Whether `tools/list` includes the output schema, which costs 200 bytes. Set it where programs use the output. */
+  /** Adds the output schema to `tools/list`, which costs 200 bytes. Set it if programs use the output. */
   publishesOutput?: boolean;
   /** The tool's names for fields of its operations, where they differ. */
   fields?: Readonly<Record<string, string>>;
   /** Fields where the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
-  /** Operations that messages refer to this tool for, with the arguments to pass. */
+  /** Operations for which messages name this tool, with the arguments to pass. */
   standsFor?: Readonly<Record<string, string>>;
   /** The output as text, for clients that don't show structured content: one line per item. */
   lines: (output: z.output<O>) => string[];
@@ -114,7 +114,7 @@ export const retryKeyInput = {
   }),
 };
 
-/** If a response had to cut long texts, the next call continues after the part that was shown. */
+/** If a response shortened long texts, the next call can continue after the returned part. */
 export const textOffset = z
   .int()
   .min(0)
