@@ -85,7 +85,8 @@ export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;
-  if (access === 'account') throw new Error('An account operation has no caller; run it with executeForAccount');
+  if (access === 'account')
+    throw new Error('An account operation has no caller; run it with executeForAccount');
   if (access === 'session') {
     if (caller.credential.kind === 'session') return;
     throw forbiddenError(

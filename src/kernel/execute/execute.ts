@@ -66,7 +66,8 @@ const WAIT_MS_MAX = 500;
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
-  if (access === 'account') throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
+  if (access === 'account')
+    throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
   // Public operations have no capability, and the types guarantee that all others have one.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);

@@ -1,6 +1,6 @@
 type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
-/** Each jurisdiction has its own object of a name. The local runtime has no jurisdictions. */
+/** Each jurisdiction has its own object with this name. The local runtime has no jurisdictions. */
 export function getDurableObject<Name extends Binding>(
   env: Env,
   binding: Name,
