@@ -162,7 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
       await page.goto(`${base}/people`);
       await page
-        .getByRole('link', { name: /^More about/ })
+        .getByRole('link', { name: /^Actions for/ })
         .first()
         .click();
       await page.getByText('Remove from workspace…').first().waitFor();

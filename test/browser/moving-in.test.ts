@@ -209,7 +209,7 @@ const steps: readonly Step[] = [
       const { olga, base, dora } = play;
       await olga.open(`${base}/people`);
       const row = olga.page.locator('li').filter({ hasText: dora.email });
-      await olga.hand.press(row.getByRole('link', { name: 'More about Dora' }));
+      await olga.hand.press(row.getByRole('link', { name: 'Actions for Dora' }));
       const form = row.locator('form[action$="/remove"]');
       await olga.hand.press(row.getByText('Remove from workspace…'));
       await form.waitFor();

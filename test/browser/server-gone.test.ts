@@ -229,7 +229,7 @@ test('text and uploads survive the end of the session, and resume after the pers
   goOn();
   await page.getByText('paused until you sign in').waitFor();
   await send.click();
-  const way = page.getByRole('link', { name: 'Sign in in a new tab' });
+  const way = page.getByRole('link', { name: 'Sign in (opens a new tab)' });
   await way.waitFor();
   assert.equal(await field.inputValue(), 'Written before the session ended');
   const opened = page.waitForEvent('popup');

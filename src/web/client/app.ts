@@ -1,4 +1,4 @@
-// The script of every page except boards.
+// Loaded on every page except boards.
 import './every-page.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableLiveSearch } from './filters.ts';

@@ -12,7 +12,7 @@ let formWithUnsentChange: HTMLFormElement | null = null;
 let isTyping = false;
 
 /**
- * Saves forms that have no save button: selections immediately, typed text on Enter or when the field loses focus.
+ * Saves forms without a Save button: selections immediately, typed text on Enter or when the field loses focus.
  * Escape restores the stored value.
  */
 export function enableAutoSave() {
@@ -81,7 +81,7 @@ function onKey(event: KeyboardEvent) {
 
 function saveForm(form: HTMLFormElement | null) {
   if (!form) return;
-  // Browsers would otherwise move the focus back to the invalid field.
+  // Built-in validation would move the focus back to the invalid field.
   form.noValidate = true;
   form.requestSubmit();
 }
@@ -92,10 +92,10 @@ function onSubmit(event: Event) {
   if (form === formWithUnsentChange) formWithUnsentChange = null;
   clearProblems(form);
   const fields = [...form.querySelectorAll<Field>(SAVED_FIELD_SELECTOR)];
-  const wrong = fields.find(({ validity }) => !validity.valid);
-  if (!wrong) return;
+  const invalidField = fields.find(({ validity }) => !validity.valid);
+  if (!invalidField) return;
   event.preventDefault();
-  showFieldProblem(wrong, form);
+  showFieldProblem(invalidField, form);
 }
 
 function showFieldProblem(field: Field, form: HTMLFormElement) {
@@ -127,7 +127,7 @@ function clearProblems(form: HTMLFormElement) {
   }
 }
 
-/** The message names the field, because the person may already be elsewhere. */
+/** Names the field, because the person may already be in another one. */
 function announceProblem(form: HTMLFormElement, problem: string) {
   const field =
     form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(SAVED_FIELD_SELECTOR);

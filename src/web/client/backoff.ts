@@ -1,5 +1,5 @@
 const RETRY_MS_FIRST = 1_000;
-/** Each wait is about half as long as all previous ones together, so short outages cost little. */
+/** Each wait is about half as long as the outage so far, so pages reconnect soon after a short outage. */
 const DELAY_GROWTH = 1.5;
 
 export class Backoff {
@@ -10,19 +10,19 @@ export class Backoff {
     this.#msMax = msMax;
   }
 
-  /** Resets the delay and wakes other waiters after an outage. */
+  /** Resets the delay. After an outage, this also ends all other waits on the page. */
   succeeded() {
     if (this.#ms > RETRY_MS_FIRST) announceServerReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
   /**
-   * Ends early if the browser is back online, the person returns, another request succeeds, or one of the `sooner`
-   * events is dispatched.
-   * @param spreadMs lengthens the wait by a random time up to this.
+   * Ends early if the browser goes online, the person returns to the tab, another request succeeds, or one of the
+   * `sooner` events is dispatched.
+   * @param spreadMs adds a random delay of up to this many milliseconds.
    */
   wait(sooner: readonly string[] = [], spreadMs = 0): Promise<void> {
-    // Spreads out the retries of many pages.
+    // Randomized, so that open pages don't all retry at once.
     const ms = this.#ms * (0.5 + Math.random()) + Math.random() * spreadMs;
     this.#ms = Math.min(this.#msMax, this.#ms * DELAY_GROWTH);
     return new Promise((resolve) => {

@@ -22,7 +22,7 @@ document.addEventListener('keydown', onKey);
 document.addEventListener('click', openMoveDialog);
 document.addEventListener('click', openTaskInPanel);
 
-/** Opens a task in a panel if there is room. Otherwise the browser follows the link. */
+/** Opens the task in a panel if the window is wide enough. Otherwise, the browser follows the link. */
 async function openTaskInPanel(event: MouseEvent) {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
@@ -120,7 +120,7 @@ function openMoveDialog(event: MouseEvent) {
   };
 }
 
-/** Arrow keys move the focus, Alt with an arrow key moves the card, and 1 to 5 move it to a column. */
+/** Arrow keys move the focus, Alt with ↑ or ↓ moves the card up or down, and 1 to 5 move it to another column. */
 function onKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARD_SELECTOR) : null;

@@ -2,7 +2,7 @@ import { announceServerReached, Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
 
 const RETRY_MS_MAX = 15_000;
-/** Every deployment briefly closes the sockets, which isn't worth a message. */
+/** Hides the short disconnection that every deployment causes. */
 const BANNER_DELAY_MS = 1_500;
 const BACK_ONLINE_SHOWN_MS = 4_000;
 
@@ -18,13 +18,13 @@ export function watchConnection() {
     if (banner.textContent !== text) banner.textContent = text;
   };
 
-  const lose = () => {
+  const reportLost = () => {
     clearTimeout(bannerTimer);
     isLost = true;
     show(getConnectionLostText());
     void probeUntilReachable();
   };
-  const find = () => {
+  const reportReached = () => {
     clearTimeout(bannerTimer);
     if (!isLost) return;
     isLost = false;
@@ -32,16 +32,16 @@ export function watchConnection() {
     bannerTimer = setTimeout(() => show(''), BACK_ONLINE_SHOWN_MS);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   };
-  addEventListener('offline', lose);
+  addEventListener('offline', reportLost);
   document.addEventListener('edgework:lost', () => {
-    if (isLost || !navigator.onLine) return lose();
+    if (isLost || !navigator.onLine) return reportLost();
     clearTimeout(bannerTimer);
-    bannerTimer = setTimeout(async () => (await isServerReachable()) || lose(), BANNER_DELAY_MS);
+    bannerTimer = setTimeout(async () => (await isServerReachable()) || reportLost(), BANNER_DELAY_MS);
   });
-  document.addEventListener('edgework:reached', find);
+  document.addEventListener('edgework:reached', reportReached);
   document.addEventListener('click', (event) => blockLinkWhileOffline(event, show), { capture: true });
   // The connection may already be lost when this module loads.
-  if (!navigator.onLine || banner.textContent) lose();
+  if (!navigator.onLine || banner.textContent) reportLost();
 }
 
 async function isServerReachable(): Promise<boolean> {
@@ -58,7 +58,7 @@ async function probeUntilReachable() {
   if (isLost) announceServerReached();
 }
 
-/** While offline, prevents the browser's error page from replacing this page and unsaved input. */
+/** While offline, prevents the browser's error page from replacing this page and its unsaved input. */
 function blockLinkWhileOffline(event: MouseEvent, show: (text: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || link === linkToFollow || (!isLost && navigator.onLine)) return;

@@ -1,6 +1,6 @@
 import { showToast } from './toast.ts';
 
-/** `data-copy` is either `#` and the id of a field, or the URL to copy. */
+/** `data-copy` is either the URL to copy, or a selector such as `#key` of a field to copy. */
 export function enableCopyButtons() {
   showCopyButtons();
   document.addEventListener('edgework:morphed', showCopyButtons);

@@ -7,7 +7,7 @@ const SAVE_DELAY_MS = 300;
 const VOLATILE_FIELDS = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
-  /** The snapshot from when the draft was saved, to detect later changes. */
+  /** The form's snapshot when the draft was saved, with which the server detects later changes. */
   readonly shown: string | null;
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
@@ -17,7 +17,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const sentForms = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
 
-/** Keeps unsent input in this tab's storage and restores it after a reload, except in forms that save themselves. */
+/** Keeps unsent input in this tab's storage and restores it after a reload, except in auto-saved forms. */
 export function enableDrafts() {
   deleteDraftsOfOtherPeople();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +49,7 @@ export function enableDrafts() {
   });
   addEventListener('pagehide', saveAllDrafts);
   restoreAllDrafts();
-  // Saves what was typed before this module loaded.
+  // Saves input that was typed before this module loaded.
   saveSoon();
 }
 
@@ -129,9 +129,9 @@ function readDraft(key: string): Draft | null {
 }
 
 function restoreDraft(form: HTMLFormElement, { shown, fields }: Draft) {
-  const said = new Map(fields);
+  const valuesByName = new Map(fields);
   for (const field of listFields(form)) {
-    const values = said.get(field.name);
+    const values = valuesByName.get(field.name);
     if (!values) continue;
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
       field.checked = values.includes(field.value);
@@ -145,8 +145,8 @@ function restoreDraft(form: HTMLFormElement, { shown, fields }: Draft) {
       around.open = true;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  const print = findSnapshotField(form);
-  if (print && shown !== null) print.value = shown;
+  const snapshotField = findSnapshotField(form);
+  if (snapshotField && shown !== null) snapshotField.value = shown;
 }
 
 function deleteDraftsOfOtherPeople() {

@@ -31,7 +31,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // Lists survive a refresh, so each is set up once. After a refresh, items are where the server put them.
+  // A refresh displays stored positions, so there is no drag left to undo. It can also add lists.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
     wire();

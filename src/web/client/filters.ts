@@ -24,7 +24,7 @@ export function enableFilters() {
     event.preventDefault();
     latestFilterResult = applyFilter(form);
   });
-  // Back returns to the previous filter. Fragment links have no state.
+  // The Back button restores the previous filter. Fragment links, which have no state, are left to the browser.
   window.addEventListener('popstate', ({ state }) => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
     if (state === FILTERED_STATE) void showPageAt(location.href, { form });
@@ -81,7 +81,7 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
 }
 
 interface ShowPageOptions {
-  /** Updated from the response, unless it has changed since or has errors. */
+  /** Takes its values from the response, unless it has changed since the request or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
   /** Called with the final address before the page is displayed. */

@@ -3,7 +3,7 @@ const MESSAGE_SHOWN_MS = 12_000;
 /** Must equal the value in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
-/** Each tab and workspace has its own steps. */
+/** Each tab and workspace has its own undo steps. */
 const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,11 +26,11 @@ function storeUndoSteps(steps: readonly UndoStep[]) {
   try {
     sessionStorage.setItem(STEPS_KEY, JSON.stringify(steps.slice(-STEPS_MAX)));
   } catch {
-    // Without storage, only the current message can be undone.
+    // Without storage, only the action of the current message can be undone.
   }
 }
 
-/** Forgets each step once it is undone. */
+/** Deletes an undo step once its form is submitted. */
 export function enableFlashMessage() {
   document.addEventListener(
     'submit',

@@ -4,7 +4,7 @@ import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** The browser itself sends file forms and forms outside of workspaces. */
+/** File forms and forms outside of workspaces are submitted by the browser. */
 function isSubmittedByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -21,7 +21,7 @@ export function enableForms() {
     if (form.matches('.of-filter')) void submitOnceFiltered(form, submitter);
     else submitForm(form, submitter);
   });
-  // Only filters: src/web/client/auto-save.ts handles stored values and dates.
+  // Submits only filters: src/web/client/auto-save.ts submits stored values and dates.
   document.addEventListener('change', ({ target }) => {
     const { form, type } = target as HTMLInputElement;
     if (form?.method === 'get' && isAutoSubmitted(form) && type !== 'date' && type !== 'checkbox')
@@ -36,8 +36,8 @@ export function isAutoSubmitted(form: HTMLFormElement): boolean {
 interface Submission {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
-  /** Excludes fields that change with each submission. */
-  readonly said: string;
+  /** The submitted values, without fields that change with each submission. */
+  readonly values: string;
   readonly key: string;
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
   readonly page: string;
@@ -45,7 +45,7 @@ interface Submission {
   ended?: Promise<void>;
 }
 
-/** Keyed by address, because a refresh may replace the element. */
+/** Keyed by the form's id or address, because a refresh may replace the element. */
 const submissions = new Map<string, Submission>();
 let submissionCount = 0;
 
@@ -59,12 +59,12 @@ function readSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
     if (typeof value === 'string') body.append(name, value);
-  const words = new URLSearchParams(body);
-  for (const name of volatileFields) words.delete(name);
-  return { action, body, said: `${action}?${words}` };
+  const stable = new URLSearchParams(body);
+  for (const name of volatileFields) stable.delete(name);
+  return { action, body, values: `${action}?${stable}` };
 }
 
-/** Several forms may have the same address. */
+/** Includes hidden fields, because several forms may have the same address. */
 function getSubmissionKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
@@ -72,28 +72,36 @@ function getSubmissionKey(form: HTMLFormElement): string {
     .reduce((all, { name, value }) => `${all} ${name}=${value}`, form.action);
 }
 
-/** The form's hidden fields may hold an older filter than the one selected. */
+/** Waits for the latest filter, because the form repeats it in hidden fields. */
 async function submitOnceFiltered(form: HTMLFormElement, submitter: HTMLElement | null) {
   if ((await waitUntilFiltered()) && form.isConnected) submitForm(form, submitter);
 }
 
 /** Submits a form's changes in order and displays only the last response. */
 function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
-  const { action, body, said } = readSubmission(form, submitter);
+  const { action, body, values } = readSubmission(form, submitter);
   const name = form.id || getSubmissionKey(form);
   const before = submissions.get(name);
   if (before?.isUnderWay) {
-    if (before.said === said) return;
-    // The snapshot is outdated while a submission is in progress. The person's latest input wins.
+    if (before.values === values) return;
+    // The snapshot is outdated while a submission is in progress, so the person's latest input wins.
     body.delete('shown');
   }
   submissionCount += 1;
-  // A retry reuses the key. Returning to an earlier value is not a retry.
-  const key = before?.said === said ? before.key : `${body.get('once')}.${submissionCount}`;
+  // A retry reuses the form key. Changing a field back to an earlier value is not a retry.
+  const key = before?.values === values ? before.key : `${body.get('once')}.${submissionCount}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
-  const sending: Submission = { form, submitter, said, key, texts, page: getPageAddress(), isUnderWay: true };
+  const sending: Submission = {
+    form,
+    submitter,
+    values,
+    key,
+    texts,
+    page: getPageAddress(),
+    isUnderWay: true,
+  };
   submissions.set(name, sending);
   sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
 }
@@ -120,15 +128,15 @@ async function postForm(name: string, sending: Submission, action: string, body:
   }
 }
 
-function applyResponse({ form, submitter, said, texts, page }: Submission, html: string, answer: Response) {
-  const hasTypedOn = isAutoSubmitted(form)
-    ? readSubmission(form, submitter).said !== said
+function applyResponse({ form, submitter, values, texts, page }: Submission, html: string, answer: Response) {
+  const hasNewerInput = isAutoSubmitted(form)
+    ? readSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
-  // The page has changed since then, or the response lacks the field in which the person is typing.
-  if (page !== getPageAddress() || (answer.ok && hasTypedOn && isMoved)) dispatchPageEvent('stale');
+  // The person has moved to another address, or the response lacks the field in which they are typing.
+  if (page !== getPageAddress() || (answer.ok && hasNewerInput && isMoved)) dispatchPageEvent('stale');
   else {
-    showResponse(form, html, answer, answer.ok && !hasTypedOn);
+    showResponse(form, html, answer, answer.ok && !hasNewerInput);
     if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
   }
   if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('refused', { form, html });
@@ -144,17 +152,17 @@ function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Moves the focus nearby if the focused element has disappeared. */
+/** Moves the focus to a nearby element if the focused one has disappeared. */
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
   const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
   const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
-  // Older browsers treat a focused list as open, which would block refreshes.
-  const canHaveIt = (each: Element): each is HTMLElement =>
+  // In older browsers, a focused list would block refreshes, because it might be open.
+  const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
-  next.find(canHaveIt)?.focus({ preventScroll: true });
+  next.find(canTakeFocus)?.focus({ preventScroll: true });
 }
 
 /** A card that is being moved would jump back if the board showed a response from before the move. */

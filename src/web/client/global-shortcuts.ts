@@ -1,7 +1,7 @@
 import { undoLatest } from './flash-message.ts';
 import { areSingleKeysOn, canTypeIn } from './single-keys.ts';
 
-/** Global shortcuts, listed in src/web/pages/shortcuts. Boards and the inbox add their own. */
+/** Enables the global shortcuts that src/web/pages/shortcuts lists. Boards and the inbox add their own. */
 export function enableShortcuts() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

@@ -46,6 +46,6 @@ async function openInPlace(address: string) {
   try {
     element.showPicker();
   } catch {
-    // Some browsers can't open a list, or only shortly after a click.
+    // Some browsers can't open a list from a script, or only shortly after a click.
   }
 }

@@ -2,7 +2,7 @@ import './app.ts';
 import { areSingleKeysOn } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
-/** The ids to focus if the item disappears: the next item, then the previous one. */
+/** Ids of the submitted item, the next and the previous one. The first that still exists gets the focus. */
 let idsToFocus: string[] = [];
 
 const listItems = () => [...document.querySelectorAll<HTMLElement>(ITEM_SELECTOR)];

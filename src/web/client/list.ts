@@ -20,31 +20,31 @@ document.addEventListener('click', ({ target, shiftKey }) => {
 });
 
 /** Shift extends the selection from the last checkbox. */
-function selectRange(tick: HTMLInputElement, isRange: boolean) {
+function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
   const all = listCheckboxes();
-  const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(tick)];
+  const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(checkbox)];
   if (isRange && from >= 0 && to >= 0) {
-    for (const each of all.slice(Math.min(from, to), Math.max(from, to) + 1)) each.checked = tick.checked;
+    for (const each of all.slice(Math.min(from, to), Math.max(from, to) + 1)) each.checked = checkbox.checked;
   }
-  if (to >= 0) lastChecked = tick;
+  if (to >= 0) lastChecked = checkbox;
   updateSelectedCount();
 }
 
-function selectAll(tick: HTMLInputElement) {
-  if (!tick.classList.contains('tick-all')) return;
-  for (const each of listCheckboxes()) each.checked = tick.checked;
+function selectAll(checkbox: HTMLInputElement) {
+  if (!checkbox.classList.contains('tick-all')) return;
+  for (const each of listCheckboxes()) each.checked = checkbox.checked;
   updateSelectedCount();
 }
 
 function updateSelectedCount() {
   const all = listCheckboxes();
-  const chosen = all.filter(({ checked }) => checked).length;
+  const selected = all.filter(({ checked }) => checked).length;
   const shown = document.querySelector('.bulk-bar .chosen');
-  const text = chosen === 0 ? '' : `${chosen} selected`;
+  const text = selected === 0 ? '' : `${selected} selected`;
   if (shown && shown.textContent !== text) shown.textContent = text;
   const every = document.querySelector<HTMLInputElement>('.tick-all');
   if (!every) return;
   every.hidden = false;
-  every.checked = chosen > 0 && chosen === all.length;
-  every.indeterminate = chosen > 0 && chosen < all.length;
+  every.checked = selected > 0 && selected === all.length;
+  every.indeterminate = selected > 0 && selected < all.length;
 }

@@ -4,16 +4,16 @@ import { reconnectSpreadMs, refreshSpreadMs } from './pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** Spreads out the requests of a few open pages after a change. */
+/** Spreads out refreshes even if only a few pages are open. */
 const REQUEST_SPREAD_MS_MIN = 50;
-/** This many refreshes may follow each other without waiting for the interval. */
+/** This many refreshes can follow each other without waiting for the interval. */
 const BURST_MAX = 4;
 const REFRESH_INTERVAL_MS_MIN = 300;
 const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
-/** src/events/hub/workspace-hub.ts closes a socket with this code if there are too many. */
+/** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const CLOSE_TOO_MANY_SOCKETS = 4008;
 
 let pageTag: string | null = null;
@@ -23,23 +23,23 @@ let isRefreshing = false;
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
-/** Each refresh moves this time forward. The next one waits if it is too far ahead. */
+/** Each refresh moves this time forward. The next refresh waits if the time is too far in the future. */
 let budgetUsedUntil = Number.NEGATIVE_INFINITY;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
 /** The newest event that this page knows of. */
 let lastSeq: number | null = null;
-/** How many pages of the workspace are open. */
+/** The number of open pages of the workspace, in all browsers. */
 let openPages = 1;
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
-/** The first message of a socket admits it and names no project. */
+/** The first message confirms that the socket was admitted, and names no project. */
 interface Message {
   readonly seq: number;
   readonly projects?: readonly number[];
   readonly pages: number;
 }
 
-/** The socket only signals a change. The page is then requested with the person's own access and morphed. */
+/** The socket only reports that something changed. The page then fetches itself with the person's own access. */
 export function subscribeToChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
   if (!base || !document.getElementById('menu')) return;
@@ -51,7 +51,7 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
-  // The ETag belongs to another version of the page.
+  // The page now differs from the version that the ETag belongs to.
   document.addEventListener('edgework:morphed', () => {
     pageTag = null;
   });
@@ -81,7 +81,7 @@ function connectSocket(address: string, isAgain = false) {
   });
 }
 
-/** Pages without a project concern all projects. */
+/** A page that belongs to no project displays all projects. */
 function concernsPage({ projects }: Message): boolean {
   const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
   return !shown || !projects || projects.length === 0 || projects.includes(shown);
@@ -147,7 +147,7 @@ async function fetchPage() {
 
 function reportSessionChange(answer: Response) {
   if (isSignInPage(answer)) {
-    const way = { address: answer.url, label: 'Sign in in a new tab' };
+    const way = { address: answer.url, label: 'Sign in (opens a new tab)' };
     showToast("You're signed out. Your text is kept.", { way });
     isStale = true;
   } else if (isSignedOut) showToast("You're signed in again.");

@@ -13,7 +13,7 @@ async function checkAvailability(form: HTMLFormElement) {
   let chosen = 0;
   const isShown = await showPageAt(`${location.pathname}?${query}`, {
     form,
-    // Fields keep what was typed.
+    // Fields keep their typed values.
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);

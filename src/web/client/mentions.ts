@@ -19,7 +19,7 @@ export function enableMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, replaceLabelsWithIds(field.value));
   });
-  // An edited comment displays names instead of ids.
+  // When a comment is edited, its text area displays names instead of ids.
   document.addEventListener('toggle', ({ target }) => replaceIdsWithLabels(target), { capture: true });
 }
 

@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { isEdited, isTextField } from './edited-fields.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** The snapshot must stay as long as the form has unsaved edits. */
+/** A form with unsaved edits keeps its snapshot, so that the server can detect conflicts. */
 function isSnapshotOfEditedForm(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEditedField(node.form);
 }
@@ -23,14 +23,14 @@ function isPreserved(node: Node): boolean {
   return kept !== undefined || (refused !== undefined && hasEditedField(node as HTMLFormElement));
 }
 
-/** Responses don't know which elements are open and which forms are busy. */
+/** The server doesn't know which elements are open and which forms are busy. */
 function isLocalState(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
   );
 }
 
-/** A refresh would disturb a drag, an open list or a form that is being sent. */
+/** Returns true if a refresh would disturb a drag, an open list or a form that is being sent. */
 export function isPageBusy(): boolean {
   const { activeElement } = document;
   // A secret is displayed only once, so it must stay.
@@ -44,14 +44,14 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** An accepted form takes the response's values. A rejected form keeps what was typed. */
+/** An accepted form takes the response's values. A rejected form keeps the typed values. */
 interface SubmittedForm {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
   readonly isRefused: boolean;
 }
 
-/** Keeps typed text, the focus and opened elements. */
+/** Updates the page, but keeps typed text, the focus and opened elements. */
 export function morphPage(html: string, sent: SubmittedForm | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;
@@ -77,7 +77,7 @@ function morphElement(current: Element | null, next: Element | null, sent: Submi
           copyAttribute(name, before as Element, after as Element);
         // Escape must restore the stored value, not the rejected one.
         const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
-        // A partially typed date would lose its parts.
+        // Setting the default value would clear a partially typed date.
         const isWhole = isEdited(before) && isTextField(before) && !before.validity.badInput;
         if (isWhole && isTextField(after) && !isOfRefused) before.defaultValue = after.defaultValue;
         return false;

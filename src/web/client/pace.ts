@@ -1,14 +1,14 @@
-/** Requests and connections per second that all open pages of a workspace share. */
+/** Limits that all open pages of a workspace share. */
 const REFRESHES_PER_SECOND = 50;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;
 
-/** Over how long the open pages of a workspace spread their refreshes after a change. */
+/** The time over which the open pages of a workspace spread their refreshes after a change. */
 export function refreshSpreadMs(pages: number): number {
   return (pages * 1_000) / REFRESHES_PER_SECOND;
 }
 
-/** Over how long they reconnect after the server restarted. */
+/** The time over which open pages reconnect after a server restart. */
 export function reconnectSpreadMs(pages: number): number {
   return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
 }

@@ -1,59 +1,59 @@
-/** A form that adds one item after another. */
+/** A form for adding several items in a row. */
 export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
 
 class QuickAddQueue {
-  /** Items are sent one at a time, so that errors can be attributed. */
+  /** The item that is being sent. Items are sent one at a time, so that an error belongs to a known item. */
   sent: string | null = null;
   /** The field's text at the last Enter. */
-  #left = '';
-  #next: string[] = [];
-  /** Unsubmitted text, restored as soon as the field is empty. */
-  #waiting: string[] = [];
+  #submittedText = '';
+  #queued: string[] = [];
+  /** Unsubmitted texts, which return to the field as soon as it is empty. */
+  #unsubmitted: string[] = [];
 
-  /** Returns false if the item has to wait for another one. */
+  /** Returns false if the item has to wait until another one has been sent. */
   send(value: string): boolean {
-    this.#left = value;
+    this.#submittedText = value;
     if (this.sent === null || value === this.sent) {
       this.sent = value;
       return true;
     }
-    if (value !== this.#next.at(-1)) this.#next.push(value);
+    if (value !== this.#queued.at(-1)) this.#queued.push(value);
     return false;
   }
 
-  taken({ field }: QuickAdd) {
+  accept({ field }: QuickAdd) {
     this.#keepTyped(field);
     this.sent = null;
   }
 
-  /** Puts the next waiting text into the field. Submits it if it was submitted before. */
-  goOn({ form, field }: QuickAdd) {
-    const following = this.#next.shift();
+  /** Submits the next queued item, or returns the next unsubmitted text to the field. */
+  sendNext({ form, field }: QuickAdd) {
+    const following = this.#queued.shift();
     if (following !== undefined) {
       field.value = following;
       form.requestSubmit();
     }
-    if (this.#next.length > 0 || (following === undefined && field.value !== '')) return;
-    const typed = this.#waiting.shift();
+    if (this.#queued.length > 0 || (following === undefined && field.value !== '')) return;
+    const typed = this.#unsubmitted.shift();
     if (typed !== undefined) field.value = typed;
   }
 
-  /** Returns the failed item to the field. Later items wait. */
-  takeBack({ field }: QuickAdd, refused: string) {
-    const typed = this.#waiting;
-    this.#waiting = this.#next;
+  /** Returns a rejected item to the field. Later items wait until it is submitted again. */
+  returnRejected({ field }: QuickAdd, refused: string) {
+    const typed = this.#unsubmitted;
+    this.#unsubmitted = this.#queued;
     this.#keepTyped(field);
-    this.#waiting.push(...typed);
+    this.#unsubmitted.push(...typed);
     field.value = refused;
-    this.#next = [];
+    this.#queued = [];
     this.sent = null;
   }
 
   #keepTyped({ value }: HTMLInputElement) {
-    if (value !== this.#left && value.trim() !== '') this.#waiting.push(value);
+    if (value !== this.#submittedText && value.trim() !== '') this.#unsubmitted.push(value);
   }
 }
 
@@ -61,9 +61,9 @@ class QuickAddQueue {
 const queues = new Map<string, QuickAddQueue>();
 
 function getQueue({ field }: QuickAdd): QuickAddQueue {
-  const row = queues.get(field.id) ?? new QuickAddQueue();
-  queues.set(field.id, row);
-  return row;
+  const queue = queues.get(field.id) ?? new QuickAddQueue();
+  queues.set(field.id, queue);
+  return queue;
 }
 
 export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
@@ -90,15 +90,15 @@ export function enableQuickAdd() {
   );
   document.addEventListener('reset', ({ target }) => {
     const found = findQuickAdd(target);
-    if (found) getQueue(found).taken(found);
+    if (found) getQueue(found).accept(found);
   });
   document.addEventListener('edgework:morphed', () => {
-    for (const found of listQuickAdds()) if (getQueue(found).sent === null) getQueue(found).goOn(found);
+    for (const found of listQuickAdds()) if (getQueue(found).sent === null) getQueue(found).sendNext(found);
   });
   document.addEventListener('edgework:settled', () => {
     for (const found of listQuickAdds()) {
       const { sent } = getQueue(found);
-      if (sent !== null && found.form.ariaBusy !== 'true') getQueue(found).takeBack(found, sent);
+      if (sent !== null && found.form.ariaBusy !== 'true') getQueue(found).returnRejected(found, sent);
     }
   });
 }

@@ -6,7 +6,7 @@ interface PageResponse {
   readonly html: string;
 }
 
-/** Also submits forms that return a page. Returns null after notifying the person if something else comes back. */
+/** Requests a page or submits a form. If the response isn't a page, notifies the person and returns null. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
@@ -26,7 +26,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
       isProblem: true,
     });
   }
-  // This refreshes the page, which detects a lost session.
+  // Refreshing the page detects an expired session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }
@@ -36,7 +36,7 @@ window.addEventListener('pageshow', () => {
   isNavigating = false;
 });
 
-/** Stops refreshing this page, because what it shows may have been deleted. */
+/** Also stops refreshes of this page, because its content may have been deleted. */
 export function navigateTo(address: string) {
   isNavigating = true;
   location.assign(address);

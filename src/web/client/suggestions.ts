@@ -3,7 +3,7 @@ import { showToast } from './toast.ts';
 export interface Suggestion {
   readonly id: string;
   readonly name: string;
-  /** Distinguishes equal names. */
+  /** Distinguishes suggestions with the same name. */
   readonly note: string;
   readonly value: string;
 }
@@ -12,13 +12,13 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const GAP_PX = 4;
 
-/** Arrow keys move, Enter and Tab insert, Escape closes. */
+/** Arrow keys move through the list, Enter or Tab inserts a suggestion, Escape closes the list. */
 export class Suggestions<F extends TextField> {
   readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
   #field: F | null = null;
-  #found: readonly Suggestion[] = [];
-  #at = 0;
+  #suggestions: readonly Suggestion[] = [];
+  #highlighted = 0;
 
   constructor(take: (field: F, found: Suggestion) => void) {
     this.#take = take;
@@ -41,7 +41,7 @@ export class Suggestions<F extends TextField> {
       return;
     }
     this.#field = field;
-    this.#found = found;
+    this.#suggestions = found;
     this.#list.replaceChildren(...found.map(renderOption));
     // A refresh would remove the list, but none happens while it is open.
     document.getElementById('content')?.append(this.#list);
@@ -49,7 +49,7 @@ export class Suggestions<F extends TextField> {
     this.#list.showPopover();
     this.#place(field);
     field.setAttribute('aria-controls', this.#list.id);
-    this.#walk(0);
+    this.#highlight(0);
     showToast(`${found.length} found`, { isShown: false });
   }
 
@@ -64,32 +64,32 @@ export class Suggestions<F extends TextField> {
   takeKey(event: KeyboardEvent) {
     if (event.target !== this.#field || this.#field === null || event.isComposing) return;
     const { key, shiftKey } = event;
-    if (key === 'ArrowDown') this.#walk(this.#at + 1);
-    else if (key === 'ArrowUp') this.#walk(this.#at - 1);
-    else if ((key === 'Enter' || key === 'Tab') && !shiftKey) this.#choose(this.#at);
+    if (key === 'ArrowDown') this.#highlight(this.#highlighted + 1);
+    else if (key === 'ArrowUp') this.#highlight(this.#highlighted - 1);
+    else if ((key === 'Enter' || key === 'Tab') && !shiftKey) this.#choose(this.#highlighted);
     else if (key === 'Escape') this.close();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  #walk(to: number) {
+  #highlight(to: number) {
     const options = [...this.#list.children];
-    this.#at = (to + options.length) % options.length;
-    for (const [index, each] of options.entries()) each.ariaSelected = String(index === this.#at);
-    const chosen = options[this.#at];
+    this.#highlighted = (to + options.length) % options.length;
+    for (const [index, each] of options.entries()) each.ariaSelected = String(index === this.#highlighted);
+    const chosen = options[this.#highlighted];
     chosen?.scrollIntoView({ block: 'nearest' });
     this.#field?.setAttribute('aria-activedescendant', chosen?.id ?? '');
   }
 
   #choose(index: number) {
     const field = this.#field;
-    const chosen = this.#found[index];
+    const chosen = this.#suggestions[index];
     this.close();
     if (field && chosen) this.#take(field, chosen);
   }
 
-  /** Below the field, or above it if there is no room. */
+  /** Places the list below the field, or above it if there is no room. */
   #place(field: F) {
     const { left, top, bottom, width } = field.getBoundingClientRect();
     const { style } = this.#list;

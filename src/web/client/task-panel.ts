@@ -1,9 +1,9 @@
 let panel: HTMLElement | null = null;
-/** An id, because a refresh may replace the element. */
+/** Stored as an id, because a refresh may replace the element. */
 let openedCardId = '';
 
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && leavePanel());
-// The page in the frame sends this event.
+// The task page in the frame sends this event.
 document.addEventListener('edgework:leave', leavePanel);
 
 export function openTaskPanel(link: HTMLAnchorElement) {
@@ -16,9 +16,9 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   panel.querySelector('button')?.addEventListener('click', leavePanel);
   const frame = document.createElement('iframe');
   frame.title = 'Task';
-  // Displayed once loaded, to avoid layout shifts.
+  // Displays the frame once it has loaded, to avoid layout shifts.
   frame.onload = () => {
-    // The sign-in page can't be framed.
+    // The sign-in page can't be displayed in a frame.
     if (!frame.contentDocument) location.assign(link.href);
     frame.style.opacity = '1';
     frame.focus();

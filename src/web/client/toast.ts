@@ -4,10 +4,10 @@ const PROBLEM_SHOWN_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface ToastOptions {
-  /** False to announce it to screen readers only. */
+  /** False to announce the message to screen readers only. */
   isShown?: boolean;
   isProblem?: boolean;
-  /** A link that opens in another tab. The message then stays until the next one. */
+  /** A link that opens in a new tab. A message with a link stays until the next message. */
   way?: { readonly address: string; readonly label: string };
 }
 

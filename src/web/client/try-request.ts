@@ -1,4 +1,4 @@
-// Sends requests to this origin only, with only the typed credential.
+// Sends requests to this origin, with the typed credential and without cookies.
 
 /** The credential is stored on request, and for this tab only. */
 const CREDENTIAL_KEY = 'edgework.credential';
@@ -35,7 +35,7 @@ function enableTryForm(form: HTMLFormElement, from: HTMLInputElement) {
       shown.hidden = false;
       status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
-      // The header isn't ASCII, or there is no network.
+      // A header isn't ASCII, or the network is down.
       status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });

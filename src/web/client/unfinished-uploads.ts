@@ -1,4 +1,4 @@
-/** An upload interrupted by a reload. It resumes when the same file is chosen again. */
+/** An upload interrupted by a reload. It resumes when the same file is selected again. */
 export interface UnfinishedUpload {
   readonly session: string;
   readonly chunkBytes: number;
@@ -39,6 +39,6 @@ function replaceUnfinishedUploads(uploads: readonly UnfinishedUpload[]) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(uploads));
   } catch {
-    // Without storage uploads work, but a reload ends them.
+    // Without storage, uploads can't be resumed after a reload.
   }
 }

@@ -19,7 +19,7 @@ export function readCategoryAndType(kind: string | null): {
 }
 
 interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
-  /** The current value is offered even if it is no longer active. */
+  /** Remains selectable even if it is no longer active. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 

@@ -11,7 +11,7 @@ interface ConfirmationProps {
   of?: Readonly<Record<string, string>>;
 }
 
-/** Confirms an action that can't be undone. The children explain its consequences. */
+/** Asks for confirmation of an action that can't be undone. The children explain its consequences. */
 export function Confirmation({
   label,
   isInRow = false,

@@ -7,10 +7,10 @@ const FormContext = createContext<RejectedForm | null>(null);
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
 
-/** Only works in views of a workspace. */
+/** Throws outside workspace pages. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext);
-  if (!visit) throw new Error('This component needs a page of a workspace');
+  if (!visit) throw new Error('useVisit must be used inside a workspace page');
   return visit;
 }
 

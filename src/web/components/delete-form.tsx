@@ -4,7 +4,7 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
 interface DeleteProps {
-  /** A noun for the messages, such as "project". */
+  /** The noun in labels, such as "project". */
   what: string;
   action: string;
   name: string;

@@ -24,7 +24,7 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
-/** Years that are still being typed are earlier than this. */
+/** A half-typed year, such as 0020, is earlier than this. */
 export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
 const earliestValues: Readonly<Record<string, string>> = {
   date: EARLIEST_DATE,
@@ -79,7 +79,7 @@ export interface TextAreaProps {
   isOptional?: boolean;
   placeholder?: string;
   mentions?: string;
-  /** A single line that may wrap. Enter saves it. */
+  /** A single-line text that can wrap. Enter saves it. */
   hasOneLine?: boolean;
   /** Address of the rich-text editor's module, loaded on first focus (src/web/client/field-modules.ts). */
   module?: string;
@@ -125,7 +125,7 @@ export function TextArea({
   );
 }
 
-/** Browsers drop a line break directly after the tag. */
+/** Browsers drop the first line break in a text area. */
 function protectFirstLineBreak(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}` : text;
 }

@@ -20,7 +20,7 @@ interface FiltersProps {
   text: string | undefined;
   choices: readonly FilterChoice[];
   isSet: boolean;
-  /** Parameters that "Clear" doesn't remove. */
+  /** Query parameters that the Clear link keeps. */
   kept?: readonly string[];
   children?: Child;
 }
@@ -70,7 +70,7 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
 interface DateFilterProps {
   name: string;
   label: string;
-  /** The label for screen readers, if the visible label depends on the previous field. */
+  /** The label for screen readers, if the visible label makes sense only after the previous field. */
   says?: string;
   value: string | undefined;
 }

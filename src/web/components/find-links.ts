@@ -1,14 +1,14 @@
 /** URLs start at a word boundary and contain no spaces, quotes, angle brackets or invisible characters. */
 const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
-/** Characters that end a sentence or quotation around a URL. */
+/** Punctuation that can follow a URL without being part of it. */
 const TRAILING_CHARACTERS = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-/** Limits rendering time and page size. Further URLs stay plain text. */
+/** Limits rendering time and page size. URLs beyond the limit stay plain text. */
 const LINKS_MAX = 200;
 
 export type LinkPiece = string | { readonly href: string };
 
-/** Joining the pieces restores the text. */
+/** Splits a text at its URLs. Joining the pieces restores the text. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;

@@ -9,15 +9,15 @@ interface FormProps {
   class?: string;
   label?: string;
   auto?: boolean;
-  /** Where to return to, if not to this page. */
+  /** The page to return to. Defaults to the current page. */
   back?: string;
-  /** Hidden fields. They also distinguish forms with the same address. */
+  /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;
-  /** The values that the form was rendered from, by input name. They reveal concurrent changes. */
+  /** The values that the form was rendered from, by input name. They help detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
 }
 
-/** A form inside a workspace. Its key makes it idempotent, and it keeps its values when it has errors. */
+/** A form inside a workspace. Its form key prevents duplicate submissions, and errors don't clear its fields. */
 export function Form({
   action,
   id,

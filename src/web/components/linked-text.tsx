@@ -29,7 +29,7 @@ export function RichText({ html, class: className = '' }: { html: string; class?
   return (
     <div
       class={`rich ${className}`}
-      // Sanitized when stored, and balanced here so that it can't break out of this element.
+      // The HTML was sanitized when it was stored. Balancing its tags keeps it inside this element.
       dangerouslySetInnerHTML={{ __html: balanceRichText(html) }}
     />
   );

@@ -3,7 +3,7 @@ import { useVisit } from './context.ts';
 interface NameSuggestion {
   readonly id: string | number;
   readonly name: string;
-  /** Distinguishes equal names: an email address or a number. */
+  /** An email address or number that distinguishes equal names. */
   readonly note: string;
   readonly value: string;
 }
@@ -39,7 +39,7 @@ export function toPersonSuggestion({
   return { id, name, note: email, value: `${name} <${email}>` };
 }
 
-/** Project names are not unique, so the number is included. */
+/** Includes the number, because project names are not unique. */
 export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
@@ -52,7 +52,7 @@ interface FindPageProps {
   items: readonly NameSuggestion[];
 }
 
-/** Name fields fetch this page and read the suggestions from it. Without JavaScript, people read it. */
+/** Name fields fetch this page and read suggestions from it. The page also works without JavaScript. */
 export function SuggestionsPage({ title, path, label, q, items }: FindPageProps) {
   const { base } = useVisit();
   return (

@@ -2,7 +2,7 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordFieldProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** Explains what happens after the change. */
+  /** Appended to the hint. Explains what happens after the change. */
   then?: string;
 }
 

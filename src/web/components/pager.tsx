@@ -9,7 +9,7 @@ interface PagerProps {
     readonly limit: number;
     readonly hasMore: boolean;
   };
-  /** The total is exact up to this number. */
+  /** The total is exact only up to this number. */
   countedTo?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ const toolbarButtons: readonly (readonly (readonly [
   ],
 ];
 
-/** Once someone starts to edit, the editor replaces the text area. A page refresh keeps the editor. */
+/** The editor replaces the text area once someone starts to edit, and survives page refreshes. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (
@@ -68,7 +68,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
           </button>
         </div>
         <p class="off-screen" id={`${id}-keys`}>
-          Press Control+Enter to save, Escape to leave the text, Shift+Tab for formatting.
+          Press Control+Enter to save, Escape to leave the editor, Shift+Tab for formatting.
         </p>
       </div>
     </div>

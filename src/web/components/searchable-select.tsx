@@ -27,7 +27,7 @@ interface SelectProps {
 
 interface PersonSelectProps extends SelectProps {
   people: LimitedList<ListedItem>;
-  /** The current person, who may be missing from the list. */
+  /** The current person, who might be missing from the list. */
   current?: ListedItem | null | undefined;
   without?: readonly string[];
 }
@@ -89,7 +89,7 @@ function SearchableSelect({
       <Select
         name={name}
         id={id}
-        // With nothing selected, the search field alone is enough.
+        // The empty first option lets people use only the search field.
         options={
           isCut && first.length === 0 ? [['', 'Select or find by name'] as const, ...options] : options
         }

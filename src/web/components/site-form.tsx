@@ -12,12 +12,12 @@ interface SiteFormProps {
   /** The errors of this or another form on the page. */
   refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
-  /** The values that the form was rendered from, by input name. They reveal concurrent changes. */
+  /** The values that the form was rendered from, by input name. They help detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }
 
-/** A form outside of workspaces. Its key makes it idempotent, and it keeps its values when it has errors. */
+/** A form outside of workspaces. Its form key prevents duplicate submissions, and errors don't clear its fields. */
 export function SiteForm({
   action,
   browser,

@@ -1,7 +1,7 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
-/** The color of a status is data, so it is an attribute. */
+/** The color is data, and the content security policy forbids inline styles. */
 export function StatusDot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -40,7 +40,7 @@ export const deadlineOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Medium priority is not displayed. */
+/** Medium is the default, so it isn't displayed. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return (

@@ -7,7 +7,7 @@ import { useVisit } from './context.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** With `since`, src/web/client/timers.ts keeps it up to date. */
+/** If `since` is given, src/web/client/timers.ts updates the displayed duration. */
 export function Duration({ seconds, since }: { seconds: number; since?: string }) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
   return (
@@ -97,7 +97,7 @@ const dateFormats = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const FORMATTED_DATES_MAX = 2_000;
-/** Pages format the same days many times. */
+/** Pages format the same dates many times. */
 const formattedDates = new QuickLRU<string, string>({ maxSize: FORMATTED_DATES_MAX });
 
 function formatDate(date: string, style: keyof typeof dateFormats): string {

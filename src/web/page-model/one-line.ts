@@ -1,9 +1,9 @@
 const LINE_BREAKS = /[\r\n\u2028\u2029]+/;
 
-/** Secrets and addresses are validated unchanged. */
+/** Passwords and URLs, which are validated exactly as sent. */
 const verbatimFields = ['password', 'newPassword', 'next', 'back'];
 
-/** Line breaks become spaces: `/v1` accepts them in names, and a single-line field can't display them. */
+/** Replaces line breaks with spaces. The API accepts them in names, but single-line fields can't display them. */
 export function toOneLine(text: string): string {
   if (!LINE_BREAKS.test(text)) return text;
   return text

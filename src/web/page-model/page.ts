@@ -27,7 +27,7 @@ export interface Visit {
   /** Today's date in the workspace's time zone. */
   readonly today: string;
   readonly now: number;
-  /** The task whose timer is running for this person. */
+  /** The task that this person's timer is running on. */
   readonly timedTask: number | null;
   readonly refused: RejectedForm | null;
   /** A secret that the last form created. It is displayed only once. */
@@ -47,11 +47,11 @@ export interface InputContext {
   readonly today: string;
 }
 
-/** A filter that matches nothing, and the message at its control. */
+/** A filter whose value doesn't exist, and the message displayed next to its control. */
 interface UnknownFilter<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** Whether the answer contains the filter's value. Defaults to whether the read succeeds. */
+  /** Whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
@@ -62,11 +62,11 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Relative to `/app/:workspace`, in Hono's syntax. */
   path: string;
   title: (props: ViewProps<P, R, M>) => string;
-  /** Parameters of path and query. Invalid ones cause a 404. */
+  /** Path and query parameters. The page returns 404 if one is invalid. */
   params: P;
-  /** Messages for invalid query parameters, by name. These parameters are ignored. */
+  /** Messages for invalid query parameters, by name. The page ignores these parameters. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
-  /** Parameters with a filter control. An invalid value is reported there instead of failing the page. */
+  /** Parameters with a filter control. The control displays the error for an invalid value. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
     readonly [K in keyof R | keyof M]?: UnknownFilter<
@@ -74,7 +74,7 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
       ReadAnswer<R, K> | ReadAnswer<M, K>
     >;
   };
-  /** If one of these fails, the page fails. */
+  /** The page fails if one of these reads fails. */
   reads: R;
   /** Each read runs only if `inputs` has an input for it. The view gets null if the read fails. */
   optionalReads?: M;
@@ -83,10 +83,10 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
     asking: InputContext,
   ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
-  /** Redirects instead of showing the view, such as to a download. */
+  /** The address to redirect to instead of showing the view, such as a download. */
   leadsTo?: (answers: Answers<R>, base: string) => string;
   texts?: (answers: Answers<R> & NullableAnswers<Answers<M>>) => readonly string[];
-  /** The page's client module, which includes the common one. */
+  /** The page's client module. It includes the common module. */
   script?:
     | 'board'
     | 'calendar'
@@ -98,9 +98,9 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** `inside` may be framed by pages that are `around`. */
+  /** Pages with `around` can display pages with `inside` in a frame. */
   framing?: 'inside' | 'around';
-  /** Only src/web/styles/common.css is loaded. */
+  /** Loads only src/web/styles/common.css. */
   hasCommonStyles?: true;
 }
 
@@ -171,22 +171,22 @@ interface FormSpec<O extends AnyOperation> {
   path: string;
   operation: O;
   redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
-  /** In all other fields, a line break becomes a space. */
+  /** Fields that keep their line breaks. In all other fields, line breaks become spaces. */
   multiline?: readonly string[];
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   resolver?: FieldResolver;
-  /** Redirects instead of running, such as to a preview. */
+  /** The address to redirect to instead of running the operation, such as a preview. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
   /** The page that displays the form's errors. Defaults to the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;
-  /** True to display that page without running the operation. */
+  /** True to display `errorPage` without running the operation. */
   isPreview?: (fields: URLSearchParams) => boolean;
   /** Input values that the fields can't override. */
   fixed?: Partial<z.input<O['input']>>;
-  /** Extracts a secret, which the page displays instead of redirecting. */
+  /** Returns a new secret. The form's page then displays it instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** `undone` offers undo after removing something, `asked` requires a confirmation. */
+  /** For forms that remove something: `undone` offers to undo it, `asked` confirms it first. */
   removal?: 'undone' | 'asked';
 }
 
@@ -199,7 +199,7 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** Declares a write of the web app. The operation contains its rules. */
+/** Declares a form that runs an operation. The operation contains all rules. */
 export function defineForm<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -33,10 +33,10 @@ export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }:
     if (!found) continue;
     const { workspace = '', ...path } = decodePathParams(found);
     const raw = readParams(page.params, searchParams, path);
-    const unfit = findInvalidFilters(page, raw);
-    const parsed = page.params.safeParse(omitNames(raw, unfit));
+    const invalid = findInvalidFilters(page, raw);
+    const parsed = page.params.safeParse(omitNames(raw, invalid));
     if (!parsed.success) return null;
-    const problems = { ...unfit, ...page.problems?.(parsed.data as never) };
+    const problems = { ...invalid, ...page.problems?.(parsed.data as never) };
     return { page, workspaceId: workspace, params: omitNames(parsed.data, problems), problems };
   }
   return null;
@@ -98,10 +98,10 @@ function parseParam(text: string, type: z.ZodType): unknown {
     : removeControls(text);
 }
 
-/** Forms and links repeat this address, so its length is limited. */
+/** Every form and link on the page repeats this address, so its length is limited. */
 const BACK_CHARACTERS_MAX = 4_000;
 
-/** Keeps only the known and valid part of the query. */
+/** Keeps only known and valid query parameters. */
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
   const known = [...searchParams].filter(
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
@@ -110,7 +110,7 @@ export function toPageAddress({ page, problems }: PageMatch, { pathname, searchP
   return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
-/** Falls back to the workspace's first page if the form's return address is outside of this workspace. */
+/** Falls back to the workspace's first page if the form's return address is outside this workspace. */
 export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);

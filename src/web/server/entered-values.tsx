@@ -41,14 +41,14 @@ function toFieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Scripts keep typed values on the page themselves. */
+/** After a request from a script, the page still displays the typed values. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }
 
 /**
- * The typed values are kept while the person signs in. The page's form has no token, so submitting it only displays it
- * again.
+ * Keeps the typed values until the person has signed in again. The page's form has no CSRF token, so submitting it
+ * changes nothing and opens the original form, filled in.
  */
 export async function sendSignInAgainPage(
   c: HttpContext,
@@ -74,7 +74,7 @@ export async function sendSignInAgainPage(
           <input type="hidden" name={name} value={value} />
         ))}
         <a class="button" href={signIn} target="_blank" rel="noopener">
-          Sign in in a new tab
+          Sign in (opens a new tab)
         </a>
         <button type="submit" class="plain">
           Continue

@@ -92,7 +92,7 @@ export function toPageStatus({ status }: AppError): PageStatus {
     : 400;
 }
 
-/** For `onError` of page routes. app.ts handles other errors. */
+/** For `onError` of page routes. Rethrows unexpected errors, which src/app.ts handles. */
 export function handlePageError(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   return sendErrorPage(c, error);

@@ -61,11 +61,11 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
     return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
   if (error instanceof SecretShownBeforeError) {
-    return "This was already done, and the secret is shown only once. If you didn't save it, create a new one.";
+    return "You already submitted this form, and its secret is shown only once. If you didn't save it, create a new one.";
   }
-  const said = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
+  const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
     const { date, time } = toWallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return toSentence(said.replace(PERSON_IDS, 'this person'));
+  return toSentence(text.replace(PERSON_IDS, 'this person'));
 }

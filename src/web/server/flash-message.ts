@@ -12,31 +12,31 @@ interface StoredMessage extends FlashMessage {
   readonly isElsewhere: boolean;
 }
 
-/** The message is kept in a cookie and bound to one page, because scripts may fetch other pages first. */
+/** Binds the message in the cookie to one page, because scripts might fetch other pages first. */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
   const isElsewhere = pathOf(address) !== pathOf(back);
-  const left: StoredMessage = {
+  const stored: StoredMessage = {
     ...flash,
     at: buildFingerprint(toPagePath(address, scope.origin)),
     isElsewhere,
   };
-  const text = Buffer.from(JSON.stringify(left)).toString('base64url');
+  const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
   setCookie(c, buildCookieName(scope, 'done'), text, { ...getCookieOptions(scope), maxAge: COOKIE_SECONDS });
 }
 
-/** A prefetch must not remove the message. */
+/** Prefetching a page keeps the message, because the person hasn't seen it yet. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, buildCookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
-  const left = parseStoredMessage(text);
-  if (left?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
-  // The script follows the redirect first. The browser then opens the page and displays the message.
-  if (left.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
+  const stored = parseStoredMessage(text);
+  if (stored?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
+  // A script follows the redirect first, and leaves the message to the browser, which then opens the page.
+  if (stored.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));
-  return left;
+  return stored;
 }
 
 function parseStoredMessage(text: string): StoredMessage | null {

@@ -5,16 +5,16 @@ import { removeControls } from '../../kernel/text/storable-text.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** These fields are not input: CSRF token, form key, return address, form name and snapshot. */
+/** Fields of every form that aren't input: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-/** Converts text to the type in the schema, and an empty field to null. */
+/** Converts each field to its type in the schema, and empty fields to null. */
 export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
     if (FRAME_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
-    // Unknown names stay, so that the operation rejects them.
+    // Keeps unknown names, so that the operation rejects them.
     input[name] = field ? parseField(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];
   }
@@ -30,7 +30,7 @@ function parseField(values: readonly string[], schema: z.ZodType): unknown {
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
-  // For optional text, the schema decides whether it may be empty.
+  // For optional text, the schema decides whether it can be empty.
   if (text === '' && !(type instanceof z.ZodString) && schema.safeParse(undefined).success) return undefined;
   return parseText(text, type);
 }
@@ -42,7 +42,7 @@ function parseText(text: string, type: z.ZodType): unknown {
   return removeControls(text.replaceAll('\r\n', '\n'));
 }
 
-/** JSON types mean nothing to people. */
+/** Removed from messages, because JSON types mean nothing to people. */
 const JSON_TYPE_HINT = /, as a string$/;
 
 /** Returns messages by field name. */
@@ -91,7 +91,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Returns null if the form displays the field. */
+/** Returns null if every problem belongs to a field that the form displays. */
 export function describeHiddenFieldProblem(
   problems: Readonly<Record<string, string>>,
   sent: readonly string[],

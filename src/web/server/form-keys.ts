@@ -30,6 +30,6 @@ export function toSiteFormKey(
   fields: URLSearchParams,
   input: Readonly<Record<string, unknown>>,
 ): IdempotencyKey {
-  const said = `${c.req.path} ${JSON.stringify(input)}`;
-  return openSentForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${said}`));
+  const content = `${c.req.path} ${JSON.stringify(input)}`;
+  return openSentForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${content}`));
 }

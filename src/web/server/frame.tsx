@@ -82,7 +82,7 @@ function DetachedFormErrors({ refused: { message, fields, values } }: { refused:
 function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
-  // The task list of a project counts as part of the project, like its board.
+  // Highlights Projects for the task list of a project, as for its board.
   const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
   const here = isOfProject ? `${base}/projects/tasks` : path;
   return (
@@ -148,7 +148,7 @@ function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   );
 }
 
-/** Whether a link leads to this page or its parent. */
+/** Marks the link to this page or to the section that contains it. */
 function getAriaCurrent(here: string, base: string, [path, ...also]: readonly string[]) {
   if (here === `${base}${path}`) return 'page';
   return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))

@@ -11,7 +11,7 @@ import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { buildVisit } from './visit.ts';
 
-/** Sends an error page with the workspace's navigation. Only members may see it. */
+/** Sends an error page with the workspace's navigation, which only members may see. */
 export function sendFramedError(
   c: HttpContext,
   error: AppError,
@@ -26,7 +26,7 @@ export function sendFramedError(
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const title = getErrorTitle(error);
   const shown = (
-    // Loads the page's script and styles, so that a refresh can turn it into that page.
+    // Loads the script and styles of the failed page, so that a refresh can display that page.
     <WorkspaceFrame
       title={title}
       visit={visit}

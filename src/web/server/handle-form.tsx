@@ -24,7 +24,7 @@ import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
 
 /**
- * Redirects after the operation, so that a reload repeats nothing. A form with errors is displayed again, filled in.
+ * Redirects after the operation, so that a reload doesn't repeat it. A form with errors is displayed again, filled in.
  */
 export function handleForm(c: HttpContext, form: AnyForm, pages: readonly AnyPage[]): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
@@ -84,13 +84,13 @@ async function handleAs(
     for (const [name, value] of Object.entries(error.headers)) {
       if (name !== 'WWW-Authenticate') c.header(name, value);
     }
-    const said =
+    const message =
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
     const field = findProblemField(error, sent);
     return again(
-      field === null ? { fields: {}, message: said } : { fields: { [field]: said }, message: null },
+      field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
     );
   }
@@ -117,10 +117,11 @@ async function readInput(
   { visitor, fields }: Omit<SubmittedForm, 'shown'>,
 ): Promise<InputResult> {
   const schema = form.operation.input;
-  const meant = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
-  if (meant && 'problems' in meant) return { outcome: 'wrong', problems: meant.problems, message: null };
-  const said = meant?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
-  const touched = omitUntouched(said, fields, schema);
+  const resolved = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
+  if (resolved && 'problems' in resolved)
+    return { outcome: 'wrong', problems: resolved.problems, message: null };
+  const parsed = resolved?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
+  const touched = omitUntouched(parsed, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = readParams(schema, new URLSearchParams(), named);

@@ -12,7 +12,7 @@ interface DocumentProps {
   kind: 'screen' | 'site';
   /** Client module that is loaded after everything else. */
   later?: string | undefined;
-  /** Scripts recognize an error page by the class. */
+  /** Adds the class by which scripts recognize an error page. */
   isProblem?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export function Layout({
   scripts = [],
   children,
 }: PropsWithChildren<LayoutProps>) {
-  // The links of a signed-in person don't fit a narrow page.
+  // The navigation of a signed-in person doesn't fit a narrow page.
   const shown = browser && width === 'narrow' ? 'wide' : width;
   return (
     <Document title={title} scripts={scripts} kind="site">

@@ -8,7 +8,7 @@ const QUOTED_NAME_MAX = 60;
 /** More than any form has. Limits the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
-/** The form comes from our own page, but its token has expired. It changes nothing and is displayed again as typed. */
+/** The form comes from our own page, but its CSRF token has expired. It is displayed again, filled in. */
 export class OutdatedFormError extends AppError {
   readonly form: URLSearchParams;
 
@@ -18,7 +18,7 @@ export class OutdatedFormError extends AppError {
   }
 }
 
-/** Throws 403 unless a page of this browser sent the form. Fields named in `multiline` keep their line breaks. */
+/** Throws 403 unless a page in this browser sent the form. Fields named in `multiline` keep their line breaks. */
 export async function readPageForm(
   c: HttpContext,
   browser: Browser,
@@ -33,7 +33,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
-/** Returns an outdated form as well, so that it can be displayed again. It must not run. */
+/** Also returns an outdated form, which can be displayed again but must not run. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
@@ -97,7 +97,7 @@ function unexpectedFormError(): AppError {
   return invalidRequestError('Submit this form from its own page. Open the page and try again.');
 }
 
-/** Throws 400 for text that can't be stored. The runtime would log a warning for `text()`. */
+/** Throws 400 for text that can't be stored. Doesn't use `text()`, for which the runtime logs a warning. */
 export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
@@ -111,7 +111,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** Browsers send the form's site, which must be ours. Programs send no `Origin`. */
+/** Browsers send the origin of the form's page, which must be ours. Other programs send no `Origin`. */
 export function requireOwnOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';

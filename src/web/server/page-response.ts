@@ -6,9 +6,9 @@ export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
 interface PageOptions {
   /** Allows scripts from this origin. */
   hasScript?: boolean;
-  /** `inside` may be framed by this origin, `around` may frame it. Other pages do neither. */
+  /** `inside` can be displayed in a frame of this origin, `around` can contain such frames. Default: neither. */
   framing?: 'inside' | 'around' | undefined;
-  /** The form may redirect to another site, to which browsers apply `form-action`. */
+  /** Allows forms to redirect to another site. Browsers apply `form-action` to redirects, too. */
   leadsAway?: boolean;
 }
 
@@ -25,7 +25,7 @@ function buildContentSecurityPolicy({ hasScript = false, leadsAway = false, fram
   ].join('; ');
 }
 
-/** The policy allows no inline scripts, third-party resources or caching. */
+/** Forbids inline scripts, third-party resources and caching. */
 export async function sendPage(
   c: HttpContext,
   page: unknown,

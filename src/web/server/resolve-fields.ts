@@ -10,7 +10,7 @@ export async function resolveFields(
 ): Promise<ReturnType<FieldResolver['of']>> {
   const { results } = await readAs(c, visitor, () => [{ operation, input: input(fields) }]);
   const [result] = results;
-  if (!result) throw new Error(`${operation.name} was not asked`);
+  if (!result) throw new Error(`${operation.name} did not run`);
   if (!result.ok) throw result.error;
   return of(result.output as never, fields);
 }

@@ -12,9 +12,9 @@ import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 
 const LINES_PER_TRIP = 100;
-/** At most 200 trips: the platform allows 1,000 per request, and larger spreadsheets are of little use. */
+/** Takes at most 200 database round trips of the 1,000 that the platform allows per request. */
 const LINES_MAX = 20_000;
-/** Without it, spreadsheets misread UTF-8. */
+/** Spreadsheets misread UTF-8 without this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ListPage {

@@ -23,7 +23,7 @@ import { sendView } from './view-response.tsx';
 import { buildVisit, getToday } from './visit.ts';
 
 interface ShowPageOptions {
-  /** Path and query of the page. Defaults to the request's. */
+  /** Path and query of the page. Defaults to those of the request. */
   address?: string;
   refused?: RejectedForm;
   secret?: string;
@@ -39,7 +39,7 @@ export function showPage(
   return asVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
 }
 
-/** The same for a visitor of the page's workspace. */
+/** Like `showPage`, for a visitor that has already been read. */
 export async function showPageAs(
   c: HttpContext,
   visitor: Visitor,
@@ -84,7 +84,7 @@ export async function showPageAs(
   return sendView(c, place, visit, answers, shown.status ?? 200);
 }
 
-/** Reads again without a filter that names something unknown. */
+/** If the value of a filter doesn't exist, reads the page again without that filter. */
 async function readMatchedPage(
   c: HttpContext,
   visitor: VisitingMember,
@@ -108,11 +108,13 @@ function findUnknownFilters(
   results: readonly ReadResult[],
 ): Record<string, string> {
   const found = reads.flatMap(({ name }, index) => {
-    const about = unknown[name];
+    const unknownFilter = unknown[name];
     const result = results[index];
-    if (!about || !result || params[about.filter] === undefined) return [];
-    const isIn = result.ok && (about.isIn?.(result.output as never, String(params[about.filter])) ?? true);
-    return isIn ? [] : [about];
+    if (!unknownFilter || !result || params[unknownFilter.filter] === undefined) return [];
+    const isIn =
+      result.ok &&
+      (unknownFilter.isIn?.(result.output as never, String(params[unknownFilter.filter])) ?? true);
+    return isIn ? [] : [unknownFilter];
   });
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }
@@ -126,14 +128,14 @@ async function resolveNamedFilters(
 ): Promise<{ leadsTo?: string; refused?: RejectedForm }> {
   const isNamed = hasNames(searchParams);
   const found = isNamed ? await resolveNames(c, visitor, searchParams) : null;
-  const unfound = found?.problems ?? {};
-  if (found && Object.keys(unfound).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
-  const fields = { ...place.problems, ...unfound };
+  const nameProblems = found?.problems ?? {};
+  if (found && Object.keys(nameProblems).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
+  const fields = { ...place.problems, ...nameProblems };
   if (Object.keys(fields).length === 0) return {};
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** Needs a second trip, because mentions are known only after the reads. */
+/** Needs a second database round trip, because mentions are known only after the first. */
 async function readMentionedNames(
   c: HttpContext,
   { page }: PageMatch,
@@ -156,7 +158,7 @@ function toUrl(c: HttpContext, { address }: ShowPageOptions): URL {
 }
 
 export function pageNotFoundError(): AppError {
-  return new AppError('not_found', 'There is noMatches at this address.');
+  return new AppError('not_found', 'There is no page at this address.');
 }
 
 function listPageReads(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {

@@ -32,14 +32,14 @@ export async function sendView(
     );
   const { refused } = visit;
   const shown = await render();
-  // The form may no longer be on the page, but its error must still be displayed.
-  const isTold = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
-  const html = `<!doctype html>${isTold ? shown : await render(refused)}`;
+  // If the form is no longer on the page, its error is displayed above the content.
+  const isErrorShown = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
+  const html = `<!doctype html>${isErrorShown ? shown : await render(refused)}`;
   const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
-  // Cuts the link to an opener. Sign-in and consent pages keep it, because apps open them in popups.
+  // Disconnects the page from the window that opened it. Sign-in pages don't, because apps open them in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   if (status === 200 && known !== undefined && matchesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');

@@ -1,6 +1,6 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** These paths are for programs and never return pages. */
+/** Paths for programs, which never return pages. */
 const PROGRAM_PATHS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 
 export function wantsPage(c: HttpContext): boolean {

@@ -234,7 +234,7 @@ describe('the quick-add preview', () => {
     const answer = await add(text, { understood });
     expect([answer.status, problemOf(answer)]).toEqual([
       400,
-      'The preview has changed. Check it and send again.',
+      'The preview has changed. Check it, then add the task again.',
     ]);
     expect(await contents()).toEqual(before);
     const again = await preview(text);

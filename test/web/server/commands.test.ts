@@ -91,7 +91,7 @@ describe('a command search with text', () => {
     ['ínv', ['Invite people']],
     ['peo inv', ['Invite people']],
     ['new pro', ['New project']],
-    ['set', ['Settings', 'Mail settings']],
+    ['set', ['Settings', 'Email preferences']],
     // What begins so, then what says so, then what is also called so.
     ['pro', ['Projects', 'New project', 'Your account']],
     ['api', ['Guides and API', 'Connected apps']],

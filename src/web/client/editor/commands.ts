@@ -35,7 +35,7 @@ export const editorTools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Sets the first tag and removes any of them: older texts use `b` instead of `strong`. */
+/** Adds the first tag, but removes any of the tags, because older texts use `b` instead of `strong`. */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>
@@ -70,7 +70,7 @@ function findEnclosingList({ selection: { $from } }: EditorState): { type: NodeT
   return null;
 }
 
-/** List items contain text directly, without a paragraph. */
+/** Converts paragraphs to lines, because list items contain text directly. */
 function buildListTool(tag: 'ul' | 'ol'): Tool {
   return {
     run: (state, dispatch) => {
@@ -90,7 +90,7 @@ function buildListTool(tag: 'ul' | 'ol'): Tool {
   };
 }
 
-/** Items outside of every list become paragraphs. */
+/** Turns an item that leaves its outermost list into a paragraph. */
 export const leaveList: Command = (state, dispatch) =>
   liftListItem(getNodeType('li'))(
     state,

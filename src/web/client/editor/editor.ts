@@ -11,7 +11,7 @@ import { enableToolbar } from './tool-bar.ts';
 export { parseRichText, serializeRichText };
 
 /**
- * The text area remains the form field. Every change is written to it as HTML, so other code treats it like typed text.
+ * The text area remains the form field. Every change is written to it as HTML, as if someone had typed it.
  */
 export function enhanceField(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);

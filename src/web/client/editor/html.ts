@@ -53,7 +53,7 @@ function serializeBlocks(parent: Node, keepsSpaces = false): string {
     if (tag === 'hr') return;
     const keepsThem = keepsSpaces || tag === 'pre';
     const within = child.isTextblock ? serializeLine(child, keepsThem) : serializeBlocks(child, keepsThem);
-    // Browsers drop the first line break of a `pre`.
+    // Browsers drop the first line break of a `pre`, so another one is added.
     if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
     written.push(within, `</${tag}>`);
   });
@@ -74,7 +74,7 @@ function serializeLine(line: Node, keepsSpaces: boolean): string {
     turnTo(marks);
     if (type.name === 'br') written.push('<br>');
     else if (keepsSpaces) written.push(escapeText(text));
-    // Browsers collapse runs of spaces.
+    // Browsers would collapse runs of spaces.
     else written.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
   });
   turnTo([]);

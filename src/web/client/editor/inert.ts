@@ -4,12 +4,12 @@ import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 const SLICE_ATTRIBUTE = 'data-pm-slice';
 
 /**
- * Browsers compile inline handlers and styles even in documents that are never displayed, and report policy violations.
- * Must therefore run before parsing.
+ * Removes inline handlers and styles. Browsers compile them even in documents that are never displayed, and report
+ * violations of the content security policy. Must therefore run before parsing.
  */
 export function toInertMarkup(html: string): string {
   return rewriteMarkup(html, {
-    // The schema drops unsafe tags, but needs to know which ones were blocks.
+    // Keeps unsafe tags: the schema drops them, but needs to know which ones were blocks.
     tag: (name) => /^[a-z][a-z0-9]*$/.test(name),
     attribute(tag, name, value) {
       const isRead = name === SLICE_ATTRIBUTE || (tag === 'a' && (name === 'href' || name === 'title'));

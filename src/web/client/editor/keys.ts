@@ -20,7 +20,7 @@ import { schema } from './schema.ts';
 const headingLevels = [1, 2, 3, 4, 5, 6];
 const listItemType = getNodeType('li');
 
-/** Enter after a heading starts a paragraph. Other lines keep their type. */
+/** Enter at the end of a heading starts a paragraph. Other blocks are split into two of the same type. */
 const splitLine = splitBlockAs((node, atEnd) => ({
   type: atEnd && node.type.name.startsWith('h') ? getNodeType('p') : node.type,
 }));
@@ -46,7 +46,7 @@ function buildToggleCommand(tag: string): Command {
   return type ? toggleMark(type) : () => false;
 }
 
-/** Tab is not bound, because it must move the focus out of the field. */
+/** Tab has no binding, because it must move the focus out of the field. */
 export function buildEditorPlugins(save: () => void): Plugin[] {
   return [
     keymap({
@@ -97,7 +97,7 @@ export function buildEditorPlugins(save: () => void): Plugin[] {
   ];
 }
 
-/** Starts a paragraph when someone types into an empty document. */
+/** Gives an empty document a paragraph to type in. */
 const startParagraphPlugin = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
     doc.childCount === 1 && doc.firstChild?.type === getNodeType('line') && doc.firstChild.content.size === 0

@@ -19,7 +19,7 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-/** Elements that fail the test become boxes. */
+/** Elements for which `isRegular` returns false become boxes. */
 function buildBlock(
   tag: BlockTag,
   spec: NodeSpec,
@@ -33,7 +33,7 @@ function buildBlock(
   };
 }
 
-/** Inline content only. Elements with blocks inside, as in older texts, become boxes. */
+/** A block with only inline content. Elements with blocks inside, as in older texts, become boxes. */
 const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
   buildBlock(
     tag,
@@ -89,7 +89,8 @@ const linkMark: MarkSpec = {
 };
 
 /**
- * Supports exactly the tags and attributes of the sanitizer. An element whose content its node rejects becomes a `box`.
+ * Supports exactly the tags and attributes of the sanitizer. An element becomes a `box` if its content doesn't fit the
+ * node of its tag.
  */
 export const schema = new Schema({
   nodes: {

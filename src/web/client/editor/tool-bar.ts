@@ -7,7 +7,7 @@ export function enableToolbar(place: HTMLElement) {
   const bar = place.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
   const link = enableLinkField(place);
-  const walk = (to: number) => {
+  const focusButton = (to: number) => {
     const next = buttons[(to + buttons.length) % buttons.length];
     for (const each of buttons) each.tabIndex = each === next ? 0 : -1;
     next?.focus();
@@ -25,7 +25,7 @@ export function enableToolbar(place: HTMLElement) {
     listen(view: EditorView) {
       this.show(view);
       link.listen(view);
-      // Keeps the selection in the text.
+      // Keeps the focus and the selection in the text.
       bar?.addEventListener('mousedown', (event) => event.preventDefault());
       bar?.addEventListener('click', ({ target }) => {
         const button = target instanceof Element ? target.closest<HTMLButtonElement>('button') : null;
@@ -41,10 +41,10 @@ export function enableToolbar(place: HTMLElement) {
       bar?.addEventListener('keydown', (event) => {
         const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
         const { key } = event as KeyboardEvent;
-        if (key === 'ArrowRight') walk(at + 1);
-        else if (key === 'ArrowLeft') walk(at - 1);
-        else if (key === 'Home') walk(0);
-        else if (key === 'End') walk(-1);
+        if (key === 'ArrowRight') focusButton(at + 1);
+        else if (key === 'ArrowLeft') focusButton(at - 1);
+        else if (key === 'Home') focusButton(0);
+        else if (key === 'End') focusButton(-1);
         else return;
         event.preventDefault();
       });

@@ -39,7 +39,7 @@ signInPages.post('/sign-in', async (c) => {
   const email = form.get('email') ?? '';
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignInPage(c, { browser, next, email, problem }, status);
-  if (outdated) return again('This page expired. Enter your password again.', 403);
+  if (outdated) return again('This page has expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
   if (!parsed.success) return again('Enter your email address and password.');

@@ -30,7 +30,7 @@ signUpPages.post('/sign-up', async (c) => {
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const again = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignUpPage(c, { browser, next, name, email, problem }, status);
-  if (outdated) return again('This page expired. Choose your password again.', 403);
+  if (outdated) return again('This page has expired. Choose your password again.', 403);
   const wrong = findInputProblems({ name, email, password }, registerInput);
   if (Object.keys(wrong).length > 0) return sendSignUpPage(c, { browser, next, name, email, wrong }, 400);
 

@@ -4,7 +4,7 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { FOUND_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** The column links to a list of the remaining cards. */
+/** Below this many cards, the column links to the task list. */
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
 export const columnParams = {
@@ -13,7 +13,7 @@ export const columnParams = {
   move: integerId.optional(),
 };
 
-/** One read per column. A text search is a single read (`found`), which costs a fifth of five searches. */
+/** One read per column. A text search is a single read (`found`) of all columns, because searches are expensive. */
 export const columnReads = {
   found: listCards,
   todo: listCards,

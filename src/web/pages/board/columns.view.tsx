@@ -19,12 +19,12 @@ interface BoardProps {
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** False for search results, which are always newest first. */
+  /** True if cards can be reordered by hand. */
   isManual: boolean;
   hasMoreFound: boolean;
   /** The filter as a query string for the task list. */
   list: string;
-  /** Null if tasks can't be added here. */
+  /** Values for tasks that quick add creates. Null hides quick add. */
   newTask: Readonly<Record<string, string | number>> | null;
 }
 

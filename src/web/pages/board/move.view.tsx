@@ -7,12 +7,12 @@ import type { Columns } from './columns.ts';
 interface MoveProps {
   statuses: readonly ShownStatus[];
   columns: Columns;
-  /** Set only by browsers without JavaScript. */
+  /** The task whose dialog is open, for browsers without JavaScript. */
   move: number | undefined;
   isManual: boolean;
 }
 
-/** Every move submits this form. Scripts open it as a dialog; without JavaScript, `?move=` does. */
+/** Every move submits this form. Without JavaScript, `?move=` opens it as a dialog. */
 export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (

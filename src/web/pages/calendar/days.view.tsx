@@ -80,7 +80,7 @@ function DayItem({ item }: { item: CalendarItem }) {
   );
 }
 
-/** Lists meetings by time, then deadlines. Omits a participant's task, because its meeting is already listed. */
+/** Lists meetings by time, then deadlines. Omits tasks of participants, because their meetings are listed. */
 function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>): CalendarItem[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(

@@ -82,7 +82,11 @@ function ItemForms({ item, action, kind }: { item: Item; action: string; kind: '
         </button>
       </Form>
       <Form action={action} of={{ isActive: item.isActive ? 'false' : 'true' }}>
-        <button type="submit" class="quiet" title={item.isActive ? 'Existing tasks keep it' : undefined}>
+        <button
+          type="submit"
+          class="quiet"
+          title={item.isActive ? `Existing tasks keep this ${kind}` : undefined}
+        >
           {item.isActive ? 'Retire' : 'Restore'}
         </button>
       </Form>

@@ -28,7 +28,7 @@ export interface AppsPageProps {
   apps: z.infer<typeof connectedAppPage>;
   /** The key is displayed once, on this page only. */
   created?: z.infer<typeof createdApiKey>;
-  /** True if the form was sent twice. The first response displayed the key. */
+  /** True if the form was submitted twice. Only the first response displays the key. */
   isShownBefore?: boolean;
   refused?: RejectedForm;
   now: number;

@@ -54,7 +54,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Some filters hide sections. A selected filter value may be past the end of its list, so it is read separately. */
+/** Some filters hide sections. Selected filter values are read separately, because their lists are limited. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
@@ -64,7 +64,7 @@ export const dashboardOptionalReads = {
   selectedPerson: namePeople,
 };
 
-/** `to` alone ends the default period. If it precedes that period, it is the only day. */
+/** If only `to` is given, the default period ends on that day. An earlier `to` selects a single day. */
 function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
   const start = mode === 'monthly' ? getMonthRange(today).from : today;

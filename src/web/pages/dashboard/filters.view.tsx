@@ -6,7 +6,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
   const { projects, teams, people, statuses, selectedProject, selectedTeam, selectedPerson } = answers;
   const optionsOf = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
-  // The selected team may be past the end of the list.
+  // The list is limited, so the selected team might be missing.
   const unlisted = selectedTeam && !teams.data.some(({ id }) => id === selectedTeam.id) ? [selectedTeam] : [];
   const offeredTeams = [...unlisted, ...teams.data].map(({ id, name }) => [String(id), name] as const);
   return (

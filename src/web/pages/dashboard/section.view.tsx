@@ -5,7 +5,7 @@ interface DashboardSectionProps {
   title: string;
   days?: string;
   number?: string;
-  /** The list that the number counts. */
+  /** Address of the list whose items `number` counts. */
   to?: string;
   children: Child;
 }

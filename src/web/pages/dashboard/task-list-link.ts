@@ -23,7 +23,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
   return one < other ? one : other;
 }
 
-/** The task list can't filter by team or project status. */
+/** Omits team and project status, because the task list can't filter by them. */
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,

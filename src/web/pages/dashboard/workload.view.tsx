@@ -62,7 +62,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
     if (getReach(caller, 'seeWorkload') === 'none')
       return "Your role doesn't include access to other people's hours.";
     if (tooMany === 'days') return 'Workload covers up to two months. Choose a shorter period.';
-    if (tooMany === 'projects') return 'Too many projects to add up. Choose a project or a person.';
+    if (tooMany === 'projects') return 'Too many projects to add up. Filter by project or person.';
     return isFiltered
       ? 'No open tasks for people whose hours you can see.'
       : 'Assign tasks to see planned hours against capacity.';

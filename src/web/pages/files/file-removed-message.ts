@@ -1,10 +1,10 @@
 import { shorten } from '../../../kernel/text/shorten.ts';
 import type { FlashMessage } from '../../page-model/page.ts';
 
-/** The flash message is kept in a cookie, which holds 4 KB. */
+/** Flash messages are stored in a cookie, which can hold 4 KB. */
 const FILE_NAME_CHARACTERS_MAX = 60;
 
-/** @param own address of the task or project. */
+/** @param own the address of the task or project. */
 export function toFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
   const name = shorten(fields.get('fileName') ?? 'File', FILE_NAME_CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;

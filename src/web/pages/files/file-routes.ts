@@ -15,7 +15,7 @@ import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../serve
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { asUploader, executeForUploader } from './uploader.ts';
 
-/* Registry forms can't carry bytes. Scripts send chunks, with the CSRF token in a header. */
+/* Scripts upload files in chunks, with the CSRF token in a header. The forms of the registry can't contain files. */
 
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
@@ -69,7 +69,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** Also checks that the request comes from a script of our own pages. */
+/** Like `asUploader`, but also checks that a script of our own pages sent the request. */
 function asScriptUploader(
   c: HttpContext,
   method: string,

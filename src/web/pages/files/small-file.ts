@@ -36,7 +36,7 @@ export async function receiveSmallFile(
       throw invalidRequestError("Choose a file that isn't empty.");
     if (file.size > SMALL_FILE_BYTES_MAX)
       throw invalidRequestError(
-        `Without JavaScript, files can have up to ${formatBytes(SMALL_FILE_BYTES_MAX)}. This one has ${formatBytes(file.size)}.`,
+        `Without JavaScript, files can be up to ${formatBytes(SMALL_FILE_BYTES_MAX)}. This file is ${formatBytes(file.size)}.`,
       );
     const id = Number(c.req.param('id'));
     await storeFile(c, uploader, { file, fields }, target === 'tasks' ? { taskId: id } : { projectId: id });
@@ -53,7 +53,7 @@ export async function receiveSmallFile(
   }
 }
 
-/** Sending the same form again stores the file only once. */
+/** Stores the file only once if the same form is submitted again. */
 async function storeFile(
   c: HttpContext,
   uploader: VisitingMember,

@@ -7,7 +7,7 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { pageNotFoundError } from '../../server/show-page.ts';
 
-/** Runs work for the member who uploads. */
+/** Runs `work` for a signed-in member of the workspace. */
 export function asUploader(
   c: HttpContext,
   method: string,

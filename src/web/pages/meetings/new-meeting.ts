@@ -1,4 +1,4 @@
-/** Name of the button that reloads the form with other meetings of the selected day. */
+/** Name of the button that reloads the form with the participants' availability. */
 export const CHECK_BUTTON = 'check';
 
 export function toMeetingInput(fields: URLSearchParams): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function toMeetingInput(fields: URLSearchParams): Record<string, unknown>
   };
 }
 
-/** Fields that decide who can attend and when they are busy. They are also parameters of the page. */
+/** Fields that determine who can participate and who is busy. They are also parameters of the page. */
 const availabilityFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
 export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {

@@ -40,7 +40,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   );
 }
 
-/** Time and participants share one form, so that people save what they see. */
+/** Time and participants share one form, so that the displayed availability matches the saved time. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');
@@ -51,7 +51,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const offered: readonly number[] = meetingDurations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    // The script reloads the page with another date or project in the address.
+    // Errors can also come from the address, into which the script puts the date and the project.
     <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">

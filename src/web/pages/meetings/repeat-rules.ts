@@ -14,7 +14,7 @@ export function listRepeatRules(date: string): string[] {
   ];
 }
 
-/** "Every Monday" becomes "every Tuesday". */
+/** Adapts a rule to another date: "every Monday" becomes "every Tuesday". */
 export function adaptRule(rule: string, date: string): string {
   return listRepeatRules(date).find((each) => getRuleKind(each) === getRuleKind(rule)) ?? rule;
 }

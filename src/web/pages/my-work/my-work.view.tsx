@@ -14,7 +14,7 @@ type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, ne
 type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
 
-/** Up to this many tasks, people who set up the workspace still see the first steps. */
+/** People who can set up the workspace see the first steps until they have more tasks than this. */
 const FEW_TASKS_MAX = 3;
 
 export function MyWorkView({ visit, params: { project }, answers }: Props) {

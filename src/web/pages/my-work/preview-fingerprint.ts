@@ -10,7 +10,7 @@ export function getPreviewFingerprint(understood: UnderstoodTask, fields: URLSea
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 
-/** Returns false if the text no longer means what its preview shows. A text without a preview always matches. */
+/** Returns false if the text would now create another task than its preview shows. A text without a preview matches. */
 export function matchesPreview(understood: UnderstoodTask, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');
   return text !== fingerprintText(fields) || preview === fingerprintTask(understood);

@@ -18,7 +18,7 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: understandTask };
 
-/** Without JavaScript, the preview is a page of its own. */
+/** The preview as a page, for browsers without JavaScript. */
 export const quickAddPage = definePage({
   name: 'taskLine',
   path: '/tasks/add',
@@ -52,7 +52,7 @@ export const addTaskForm = defineForm({
       if (problem !== undefined) return { problems: { name: answer.problems.join(' ') } };
       if (!matchesPreview(answer, fields)) {
         return {
-          problems: { name: 'The preview has changed. Check it and send again.' },
+          problems: { name: 'The preview has changed. Check it, then add the task again.' },
         };
       }
       const { name, assignee, project, deadline, priority } = answer;

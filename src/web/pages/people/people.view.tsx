@@ -188,7 +188,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
       <a
         class="button quiet row-more"
         href={`${setQueryParameter(address, 'about', person.id)}#person-${person.id}`}
-        aria-label={`More about ${person.name}`}
+        aria-label={`Actions for ${person.name}`}
       >
         <Icon name="ellipsis" />
       </a>
@@ -196,7 +196,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
   }
   return (
     <details class="edit row-menu" name="row-menu" open>
-      <summary aria-label={`More about ${person.name}`}>
+      <summary aria-label={`Actions for ${person.name}`}>
         <Icon name="ellipsis" />
       </summary>
       <div class="panel padded">

@@ -51,12 +51,12 @@ export interface Endpoint {
 
 export interface Reference {
   readonly text: string;
-  /** By the first path segment, in the order of the routes. */
+  /** Endpoints by their first path segment, in the order of the routes. */
   readonly groups: ReadonlyMap<string, readonly Endpoint[]>;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Caches a single origin: a deployment has only one, and forged Host headers must not fill the memory. */
+/** Caches a single origin, because a deployment has only one, and forged Host headers must not fill the memory. */
 let cachedReference: { origin: string; reference: Reference } | null = null;
 
 export function getReference(origin: string): Reference {
@@ -81,7 +81,7 @@ function buildReference(origin: string): Reference {
   );
   const sent = Object.values(document.webhooks ?? {}).map(({ post }) => ({
     method: 'POST',
-    path: 'your address',
+    path: 'your URL',
     described: post,
   }));
   const groups = Map.groupBy([...endpoints, ...sent], (each) => each.described.tags[0] ?? '');

@@ -9,7 +9,7 @@ export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Builds an example from the schema's parts if the schema has none. */
+/** Returns the schema's example, or builds one from its parts. */
 export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolveSchema(schema, schemas);
   if (found.example !== undefined) return found.example;
@@ -45,13 +45,13 @@ export function buildCurl({ method, path, described }: Endpoint, origin: string,
   ].join(' \\\n  ');
 }
 
-/** Returns undefined if the request has no body or takes bytes. */
+/** Returns undefined if the request has no body or a binary one. */
 export function buildBodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
   const json = requestBody?.content?.['application/json'];
   return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));
 }
 
-/** Returns the first optional field if none is required. */
+/** Includes the first optional field if none is required. */
 function buildRequiredFields(schema: Schema, schemas: Schemas): unknown {
   const { properties = {}, required = [], example } = resolveSchema(schema, schemas);
   if (example !== undefined) return example;

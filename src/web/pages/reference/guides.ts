@@ -17,7 +17,7 @@ interface GuideTexts {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** The guides use this address of a local server in their examples. */
+/** The origin of a local server, which the examples in the guides use. */
 const EXAMPLE_ORIGIN = 'http://localhost:8787';
 
 let cachedTexts: GuideTexts | undefined;

@@ -37,7 +37,7 @@ interface FieldRowProps extends SchemaFieldsProps {
 export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
   const found = resolveSchema(schema, schemas);
   const inner = findObjectSchema(found, schemas);
-  const said =
+  const description =
     schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
   return (
     <div>
@@ -46,7 +46,7 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
         {isRequired ? null : <span class="type">optional</span>}
       </dt>
       <dd>
-        {said ? <p>{said}</p> : null}
+        {description ? <p>{description}</p> : null}
         {found.default === undefined ? null : (
           <p>
             Default: <code>{JSON.stringify(found.default)}</code>

@@ -21,9 +21,9 @@ function toSearchText({ method, path, described }: Endpoint): string {
 }
 
 function hasAllWords(text: string, asked: string): boolean {
-  const said = text.toLowerCase();
+  const lowered = text.toLowerCase();
   return asked
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => lowered.includes(word));
 }

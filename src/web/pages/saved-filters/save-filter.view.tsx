@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 
 interface SaveFilterProps {
   filter: TaskFilter;
-  /** The saved filter that was opened. The current filter may differ. */
+  /** The saved filter that was opened. The current filter can differ from it. */
   saved: SavedFilter | null;
 }
 
@@ -18,11 +18,11 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
   if (toQueryString(filtered) === '' || (saved && toQueryString(saved.filter) === toQueryString(filter)))
     return null;
   const action = `${base}/filters`;
-  const said = toFormFields(filter);
+  const filterFields = toFormFields(filter);
   return (
     <>
       {saved?.mayChange ? (
-        <Form action={`${action}/${saved.id}/replace`} class="of-filter" of={said}>
+        <Form action={`${action}/${saved.id}/replace`} class="of-filter" of={filterFields}>
           <button type="submit" class="quiet">
             Update filter
           </button>
@@ -30,7 +30,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
       ) : null}
       <details class="drop-down at-end" open={refused?.action === action}>
         <summary>{saved ? 'Save as new' : 'Save filter'}</summary>
-        <Form action={action} class="of-filter" of={said}>
+        <Form action={action} class="of-filter" of={filterFields}>
           <NewFilterFields />
         </Form>
       </details>

@@ -27,7 +27,7 @@ export const savedFiltersPage = definePage({
   view: SavedFiltersView,
 });
 
-/** Has a permanent address and redirects to the filter's current query. */
+/** A permanent address that redirects to the filter's current query. */
 export const savedFilterPage = definePage({
   name: 'savedFilter',
   path: '/filters/:filter',
@@ -69,7 +69,7 @@ export const deleteFilterForm = defineForm({
   removal: 'undone',
   flash: ({ output: { deleted } }) => {
     const text = 'Filter deleted';
-    // A restored filter belongs to the person who restores it.
+    // Only the filter's creator can undo this, because a restored filter belongs to the person who restores it.
     if (deleted === null || deleted.maker !== null) return { text };
     const { name, isShared, filter } = deleted;
     const fields = { name, isShared: String(isShared), ...toFormFields(filter) };

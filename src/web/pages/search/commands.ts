@@ -10,7 +10,7 @@ export interface Command {
   /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly isForm?: true;
-  /** Where a form returns to. Defaults to the search. */
+  /** The page that a form returns to. Defaults to the search page. */
   readonly back?: string;
   readonly capability?: Capability;
   readonly isOffered?: (visit: Visit) => boolean;
@@ -50,7 +50,7 @@ const pageCommands: readonly Command[] = [
   { label: 'Teams', icon: 'users', path: '/teams' },
   { label: 'Categories', icon: 'list', path: '/categories', words: 'types' },
   { label: 'Webhooks', icon: 'link', path: '/webhooks', capability: 'manageWebhooks' },
-  { label: 'Mail settings', icon: 'inbox', path: '/inbox/mail', words: 'notifications email' },
+  { label: 'Email preferences', icon: 'inbox', path: '/inbox/mail', words: 'mail settings notifications' },
   {
     label: 'Connected apps',
     icon: 'key-round',
@@ -88,7 +88,7 @@ const actionCommands: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** These are displayed while the search is empty. */
+/** Displayed while the search field is empty. */
 export const commandGroups = [
   ['Create', createCommands],
   ['Go to', pageCommands],
@@ -104,8 +104,8 @@ export function filterAvailableCommands(commands: readonly Command[], visit: Vis
 }
 
 /**
- * Each word of the text must start a word of the command, ignoring case and accents. Matches at the start of the label
- * come first, then in the label, then in other search terms.
+ * Each typed word must be the start of a word of the command, ignoring case and accents. Matches at the start of the
+ * label come first, then other matches in the label, then matches in the command's search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = splitWords(text);

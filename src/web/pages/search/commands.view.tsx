@@ -27,7 +27,7 @@ function CommandLink({ command: { path, label } }: { command: Command }) {
   );
 }
 
-/** Commands that write are buttons, never links. */
+/** Commands that change data are buttons, because following a link must not change anything. */
 function CommandButton({ command: { path, label, back } }: { command: Command }) {
   const { base, browser } = useVisit();
   const button = (

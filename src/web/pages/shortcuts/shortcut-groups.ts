@@ -30,7 +30,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     rows: [
       [['↑', '↓', 'k', 'j'], 'Move between cards'],
       [['←', '→'], 'Move between columns'],
-      [['1', '2', '3', '4', '5'], 'Move the card to that column'],
+      [['1', '2', '3', '4', '5'], 'Move the card to the column with that number'],
       [['Alt ↑', 'Alt ↓'], 'Move the card up or down, when sorted manually'],
       [['Enter'], 'Open the task'],
     ],
@@ -39,7 +39,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'Task list',
     rows: [
       [['Enter'], 'Edit the focused cell'],
-      [['Shift'], 'Click a second checkbox to select the range'],
+      [['Shift click'], 'Select a range of tasks'],
     ],
   },
   {

@@ -8,7 +8,7 @@ import { wantsPage } from '../../server/wants-page.ts';
 const MAILS_SHOWN_MAX = 50;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Mail sent during local development. Production has no such page. */
+/** Displays mail sent during local development. Production doesn't have this page. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !localHosts.has(new URL(c.req.url).hostname)) return c.notFound();

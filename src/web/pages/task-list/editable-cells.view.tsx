@@ -25,7 +25,7 @@ interface EditableCellProps {
   task: ListedTask;
   name: EditableColumnName;
   label: string;
-  /** The value as text, for screen readers. */
+  /** The value as text, displayed if there are no children. */
   text: string;
   children: Child;
 }

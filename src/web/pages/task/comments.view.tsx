@@ -15,7 +15,7 @@ interface CommentPage {
 
 interface CommentsProps {
   task: Task;
-  /** Replaces the latest comments if the address names a page. */
+  /** A page of all comments, displayed instead of the latest ones if the address names it. */
   earlier: CommentPage | null;
   from: number | undefined;
 }

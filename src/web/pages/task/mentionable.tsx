@@ -7,7 +7,7 @@ import { definePage, type ViewProps } from '../../page-model/page.ts';
 const mentionableParams = z.object({ task: integerId, q: z.string().max(100).default('') });
 const mentionableReads = { found: listMentionable };
 
-/** Scripts read suggestions from this page. Without JavaScript, people read it. */
+/** Scripts read suggestions from this page. Without JavaScript, people copy a mention from it. */
 export const mentionablePage = definePage({
   name: 'mentionable',
   path: '/tasks/:task/mentionable',

@@ -38,12 +38,12 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
   );
 }
 
-/** Category and type are selected on a separate page: the list is long and rarely needed. */
+/** Category and type are selected on a separate page, because the list is long and rarely needed. */
 function CategoryProperty({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
-  const said = [category?.value ?? 'None', ...(type ? [type.value] : [])].join(' · ');
-  const value = isArchived ? said : <a href={`${base}/tasks/${id}/category`}>{said}</a>;
+  const text = [category?.value ?? 'None', ...(type ? [type.value] : [])].join(' · ');
+  const value = isArchived ? text : <a href={`${base}/tasks/${id}/category`}>{text}</a>;
   return <Property label={type ? 'Type' : 'Category'} value={value} />;
 }
 
@@ -144,7 +144,7 @@ interface FieldPropertyProps {
   name: FieldName;
   type: 'date' | 'text';
   value: string | null;
-  /** Path of the field's own form below the task, if it has one. */
+  /** The path of the form, relative to the task. Defaults to the task itself. */
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;

@@ -43,7 +43,7 @@ function parseTimes(fields: URLSearchParams): Record<string, string> {
   return times;
 }
 
-/** Invalid text is kept, so that the operation rejects it. */
+/** Returns invalid text unchanged, so that the operation rejects it. */
 function parseLocalTime(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;
