@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
 describe('GET /dashboard/tasks', () => {
-  it('returns short rows with hyphenated statuses, and accepts both spellings as input', async () => {
+  it('returns short rows with hyphenated statuses, and accepts hyphens and underscores as input', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const [category] = world.categories;
@@ -37,7 +37,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
   });
 
-  it('shows only what the role can see, whatever the parameters', async () => {
+  it('shows only tasks that the role can see, whatever the parameters', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });
@@ -76,7 +76,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await me.get('/dashboard/workload?limit=5')).status).toBe(400);
   });
 
-  it('returns only the selected fields', async () => {
+  it('returns only the fields named in the fields parameter', async () => {
     const world = await createWorld();
     const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
     expect(body).toEqual({ projects: 2, overdue: 0 });
@@ -84,7 +84,7 @@ describe('GET /dashboard/tasks', () => {
 });
 
 describe('GET /dashboard/comments', () => {
-  it('filters by day, assignee and text, newest first, and returns nothing to clients', async () => {
+  it('filters by day, assignee and text, sorts newest first, and returns nothing to clients', async () => {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
     const mine = await createTask(owner, world.projects.joined.id, { assigneeId: lead.userId });
@@ -115,7 +115,7 @@ describe('GET /dashboard/comments', () => {
 });
 
 describe('GET /dashboard/workload', () => {
-  it('shows a person without tasks at 0 % only if they are selected', async () => {
+  it('lists a person without tasks, at 0 %, only if assigneeId names them', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {
@@ -131,7 +131,7 @@ describe('GET /dashboard/workload', () => {
     expect(await shown(`assigneeId=${member.userId}`)).toEqual([[member.userId, 0]]);
   });
 
-  it('returns six rows in order for each role, and none for a client', async () => {
+  it('returns six breakdown rows per person in a fixed order, and no people to a client', async () => {
     const world = await createWorld();
     const { owner, member, client } = world.people;
     await createTask(owner, world.projects.joined.id, { assigneeId: member.userId, status: 'in_progress' });

@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000;
 const dayMs = 24 * HOUR_MS;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-describe('localDate', () => {
-  it('distinguishes overdue, due today and due this week at every UTC offset, across a year end and a leap day', async () => {
+describe('the localDate parameter of the dashboard', () => {
+  it('separates overdue, due today and due this week for every UTC offset, across a year end and a leap day', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [
@@ -43,7 +43,7 @@ describe('localDate', () => {
   });
 });
 
-it('works up to the last possible day', async () => {
+it('the dashboard counts and lists tasks with deadlines up to the last possible day, 9999-12-31', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const last = '9999-12-31';
@@ -59,7 +59,7 @@ it('works up to the last possible day', async () => {
   expect(body.meta.total).toBe(2);
 });
 
-describe('due states and labels', () => {
+describe('the due state of a task', () => {
   const friday = '2026-11-20';
   it.each([
     ['2026-11-17', 'overdue', 'Overdue by 3 days', -3],
@@ -69,18 +69,21 @@ describe('due states and labels', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])('on Friday, a deadline of %s is %s (%s)', (deadline, dueState, dueLabel, daysDiff) => {
-    expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
-  });
+  ])(
+    'for a deadline of %s, seen on Friday 2026-11-20, is %s (%s)',
+    (deadline, dueState, dueLabel, daysDiff) => {
+      expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
+    },
+  );
 
-  it('on a Sunday, tomorrow is in the next week', () => {
+  it('is upcoming on a Sunday if the deadline is tomorrow, in the next week', () => {
     expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
-  it('a completed task is never overdue, and its distance in days is still returned', () => {
+  it('is never overdue if the task is completed, but the days to the deadline are still returned', () => {
     expect(toDueState('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',
@@ -93,7 +96,7 @@ describe('due states and labels', () => {
     });
   });
 
-  it('a task without a deadline has no due state and no distance', () => {
+  it('is none if the task has no deadline', () => {
     expect(toDueState(null, false, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'No deadline',

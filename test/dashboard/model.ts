@@ -3,8 +3,8 @@ import { cellOf } from '../support/env.ts';
 import type { Workspace } from '../support/world.ts';
 
 /*
- * The dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, recomputed from the raw rows
- * with plain loops: no counters, no SQL but `SELECT *`, and no imports from the dashboard.
+ * Recomputes the dashboard as docs/contract.md#dashboard and docs/contract.md#who-sees-what describe it, from the raw
+ * rows and with plain loops. Uses no counters, no SQL except `SELECT *`, and nothing from the dashboard's own code.
  */
 
 interface Task {
@@ -117,7 +117,7 @@ function projectPasses(model: Model, query: Query, id: number): boolean {
   );
 }
 
-/** Tasks that pass every filter, without the windows of the tiles. */
+/** Returns tasks that pass every filter, on all days. */
 function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
   const scope = scopeOf(model, caller);
   const picked = pickedPeople(model, query);
@@ -138,7 +138,7 @@ function passing(model: Model, caller: Member, query: Query, openOnly: boolean):
   });
 }
 
-/** The visible text of rich text. */
+/** Returns the text of rich text without its markup. */
 function visible(html: string | null): string {
   return (html ?? '').replace(/<[^>]*>/g, '').toLowerCase();
 }
@@ -192,7 +192,7 @@ function hoursOf(model: Model, task: Task): number {
   return type ?? category ?? 1;
 }
 
-/** @param window the days of capacity, of `due` and of `completed`. */
+/** @param window the days for which capacity, due tasks and completed tasks are counted. */
 export function workloadOf(
   model: Model,
   caller: Member,

@@ -76,7 +76,7 @@ export async function buildDrafts(
   return drafts;
 }
 
-/** Ids rise in the order in which the tasks were sent. */
+/** Assigns the new ids to the accepted items in order: ids rise in the order in which the tasks were sent. */
 function toOrderedResult<T>(
   ctx: Context,
   items: readonly BulkItem<TaskDraft>[],
@@ -90,7 +90,7 @@ function toOrderedResult<T>(
   );
 }
 
-/** Status 201 promises that everything was created, which mode `each` doesn't. */
+/** Mode `each` returns 200, because status 201 promises that everything was created. */
 function toResponse<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
   const inParts = created && streamDescriptions(db, caller, created.long);
   return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });

@@ -12,8 +12,8 @@ const COMMENTS = 20_000;
 const ROWS_MAX = 2_000;
 const NEEDLES = COMMENTS / 500;
 
-/** What a page and its total read doesn't depend on the number of comments. */
-describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
+/** The rows read for a page and its total must not depend on the number of comments. */
+describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projects`, () => {
   let world: BulkWorld;
   let callers: Record<'owner' | 'lead' | 'member', Person>;
   let team: number;
@@ -38,19 +38,19 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
   });
 
   const filters: [string, () => string][] = [
-    ['no filter', () => ''],
-    ['offset 100', () => 'offset=100'],
+    ['none', () => ''],
+    ['none, with offset 100', () => 'offset=100'],
     ['a project', () => `projectId=${world.projectIds[0]}`],
-    ['the projects of a status', () => 'projectStatus=active'],
+    ['the projects with a status', () => 'projectStatus=active'],
     ['an assignee', () => `assigneeId=${world.crowd[22]?.userId}`],
     ['three assignees', () => `assigneeId=${world.crowd.slice(20, 23).map(({ userId }) => userId)}`],
     ['a team', () => `teamId=${team}`],
     ['a day', () => 'from=2026-02-10&to=2026-02-10'],
     ['a month', () => 'from=2026-02-10&to=2026-03-09'],
-    ['everything since a day', () => 'from=2026-01-05'],
+    ['all days since a date', () => 'from=2026-01-05'],
   ];
 
-  it.each(filters)('reads at most 2,000 rows for a list filtered by %s', async (_name, filter) => {
+  it.each(filters)('reads at most 2,000 rows per page (filter: %s)', async (_name, filter) => {
     for (const { role, token } of Object.values(callers)) {
       const { status, cost, headers } = await api(token).get(`/dashboard/comments?${filter()}`);
       expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     }
   });
 
-  it('reads three rows per match and 500 per search, even for one or two characters', async () => {
+  it('reads at most 500 rows plus three per match for a search, even for one or two characters', async () => {
     const { owner } = callers;
     for (const search of ['needle', 'qz', 'q', 'needle qz 500']) {
       const { body, cost } = await api(owner.token).get(`/dashboard/comments?search=${search}`);
@@ -72,7 +72,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     }
   });
 
-  it('reads at most 8 MB of text per batch, with exact totals and pages', async () => {
+  it('returns exact totals and pages for a search of 18 MB of text, reading at most 8 MB per batch', async () => {
     const { no, people } = await createBulkWorld(1);
     await cellOf(0)
       .prepare(`
@@ -86,11 +86,11 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     await repairSearch(new Database(cellOf(0), new CostMeter()));
     const me = api(people.owner.token);
     const search = `/dashboard/comments?fields=id&search=${'a'.repeat(200)}`;
-    // The credential is read by the first request only.
+    // Only the first request reads the credential.
     await me.get('/me');
     const one = await me.get(`${search}&limit=1`);
     expect(one.body.meta.total).toBe(900);
-    // The 18 MB take three parts. The fourth trip reads the row of the page.
+    // The 18 MB are searched in three parts. The fourth database round trip reads the comment on the page.
     expect(one.cost.trips).toBe(4);
     const first = await me.get(search);
     const deep = await me.get(`${search}&offset=890`);
@@ -103,7 +103,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
   });
 
-  it('skips a deleted comment that is still in the index', async () => {
+  it('leaves out a deleted comment that is still in the search index', async () => {
     const found = async () =>
       (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
     const before = await found();
@@ -127,7 +127,7 @@ describe(`dashboard comments with ${COMMENTS} comments in 50 projects`, () => {
     expect(short.cost.rowsRead).toBeLessThanOrEqual(250);
   });
 
-  it('moves comments with their task, and leaves them in place when its status changes', async () => {
+  it('lists comments under the new assignee of their task, and rewrites no comments when its status changes', async () => {
     const { owner } = callers;
     const { body: page } = await api(owner.token).get('/dashboard/comments?limit=1');
     const { id } = page.data[0].task;

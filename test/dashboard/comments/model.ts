@@ -3,7 +3,7 @@ import { cellOf } from '../../support/env.ts';
 import type { Workspace } from '../../support/world.ts';
 import { type Member, type Model, pickedPeople, type Query, readModel, scopeOf } from '../model.ts';
 
-/* The comments of a dashboard, recomputed from the raw rows with plain loops. */
+/* Recomputes the comments of a dashboard from the raw rows, with plain loops. */
 
 interface Comment {
   id: number;
@@ -28,7 +28,7 @@ export async function readCommentModel(
   return { ...(await readModel(world)), comments: results, timezone };
 }
 
-/** Ids, newest first. */
+/** Returns comment ids, newest first. */
 export function commentsOf(
   model: CommentModel,
   caller: Member,

@@ -54,7 +54,7 @@ const searches = [
   'q',
 ];
 
-describe('dashboard comments after parallel comments, edits, deletions, moves and archiving', () => {
+describe('the dashboard comments, after parallel comments, edits, deletions, reassignments and archiving', () => {
   let world: Workspace<string>;
   let people: Person[];
   let keys: string[];
@@ -95,7 +95,7 @@ describe('dashboard comments after parallel comments, edits, deletions, moves an
       });
       taskIds.push(task.id);
     }
-    // Sessions would end within the months that pass.
+    // API keys are used because sessions would expire within the simulated months.
     keys = await Promise.all([0, 0, 1, 1].map((who) => createApiKey(people[who] as Person)));
     await work();
     model = await readCommentModel(world, TIMEZONE);
@@ -105,7 +105,7 @@ describe('dashboard comments after parallel comments, edits, deletions, moves an
     vi.useRealTimers();
   });
 
-  /** Four parallel callers on few tasks, so that they collide. Hours pass between the rounds. */
+  /** Four callers work in parallel on the same two tasks, so that they collide. Hours pass between the rounds. */
   async function work() {
     const refused = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
@@ -117,7 +117,7 @@ describe('dashboard comments after parallel comments, edits, deletions, moves an
       for (const status of await Promise.all(all)) refused.add(status);
     }
     vi.useRealTimers();
-    // Archived, deleted or another person's.
+    // Some requests are rejected: their comment is deleted or by someone else, or the task is archived.
     expect([...refused].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
     expect(refused.has(200) && refused.has(201) && refused.has(404)).toBe(true);
   }
@@ -156,7 +156,7 @@ describe('dashboard comments after parallel comments, edits, deletions, moves an
     return query;
   }
 
-  it('keeps every counter, copy and index consistent with the rows', async () => {
+  it('are consistent with every counter, copy and index', async () => {
     expect(await whatIsOff([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(
@@ -165,7 +165,7 @@ describe('dashboard comments after parallel comments, edits, deletions, moves an
     expect(drift).toEqual([]);
   });
 
-  it(`matches the rows for ${MIXES} random callers, filters and pages`, async () => {
+  it(`match the raw rows for ${MIXES} random callers, filters and pages`, async () => {
     for (let round = 0; round < MIXES; round += 1) {
       const caller = random.pick(people);
       const query = randomQuery();

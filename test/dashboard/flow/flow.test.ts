@@ -28,7 +28,7 @@ async function kept(): Promise<Kept[]> {
   return results;
 }
 
-/** The rows of the table next to the chart, newest first. */
+/** Returns the rows of the table next to the chart, newest first. */
 async function shown(screens: Screens, query = ''): Promise<number[][] | null> {
   const { html } = await screens.open(`/dashboard${query}`);
   const table = /Tasks by status at the start of each day<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 describe('the task flow report', () => {
-  it('stores counts once at the start of each day, per project and in total', async () => {
+  it('stores its counts once at the start of each day, per project and in total', async () => {
     const { joined, other } = world.projects;
     const days = [
       { project: 0, day: yesterday, tasks: '2,1,0,1,1' },
@@ -73,7 +73,7 @@ describe('the task flow report', () => {
     expect(await kept()).toEqual(days);
   });
 
-  it('shows the projects visible to the role, or one project, but no teams', async () => {
+  it('covers the projects visible to the role or a single project, and is missing for a team', async () => {
     const owner = await Screens.of(world, world.people.owner);
     const client = await Screens.of(world, world.people.client);
     const whole = [
@@ -90,14 +90,14 @@ describe('the task flow report', () => {
     );
     expect(await shown(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
     expect(await shown(client)).toEqual(ofJoined);
-    // A filter with a project that they can't see is ignored.
+    // A filter by a project that the client can't see is ignored.
     expect(await shown(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
     expect(await shown(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
     const stranger = await createWorld({ cell: 1 });
     expect(await shown(await Screens.of(stranger, stranger.people.owner))).toBeNull();
   });
 
-  it('loses the counts of a deleted project, but keeps the totals of its days', async () => {
+  it('loses the counts of a deleted project, but keeps the totals of past days', async () => {
     const { other } = world.projects;
     const owner = await Screens.of(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;

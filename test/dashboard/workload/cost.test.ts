@@ -6,7 +6,7 @@ import { cellOf } from '../../support/env.ts';
 
 const TASKS = 10_000;
 const MONTH = 'from=2026-11-01&to=2026-11-30';
-/** Of the credential, the role and the cutoffs. */
+/** Rows read for the credential, the role and the cutoffs. */
 const OTHER_ROWS = 30;
 
 describe(`the workload of 50 people with ${TASKS} tasks`, () => {
@@ -28,7 +28,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     vi.useRealTimers();
   });
 
-  /** The second request, when the credential is cached. */
+  /** Measures the second request, for which the credential is cached. */
   async function rowsOf(token: string, query: string): Promise<number> {
     await api(token).get(`/dashboard/workload?${query}`);
     const { status, cost } = await api(token).get(`/dashboard/workload?${query}`);
@@ -36,9 +36,9 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     return cost.rowsRead;
   }
 
-  it('reads two more rows per person for a month, however many of its days have tasks', async () => {
+  it('reads two counter rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
-    // Three rows for a person and their open work, then the person again and two half months.
+    // Three rows per person with their open work, then the person's row again and two half months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
     const { n: days } = (await cellOf(0)
       .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
@@ -54,19 +54,19 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads only the days of people whom the caller can see', async () => {
+  it('reads only the counters of people whom the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('writes one row less per person, in the project and in total, when a deadline moves within a half month', async () => {
+  it('needs two fewer rows written when a deadline moves within a half month than when it moves to another one', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };
     const { body: task } = await api(token).post('/tasks', draft);
     const written = async (deadline: string) =>
       (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
-    // Each day has rows already, so only the counters of the person differ.
+    // Other tasks are due on each of these days, so only the counters of the person make a difference.
     const within = await written('2026-11-05');
     expect(await written('2026-11-16')).toBe(within + 2);
   });

@@ -39,7 +39,7 @@ async function readAll(stay: Stay): Promise<Record<string, unknown>> {
 it('a deleted project immediately looks as if it had never existed, to every role', async () => {
   const stay = await createStay();
   const { people } = stay.world;
-  // Stops all timers, because the project gets its own.
+  // Filling the project starts new timers, which would stop those of other projects.
   for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
   const before = await readAll(stay);
   const objects = await objectsOf(stay.world);
@@ -65,12 +65,12 @@ it('a deleted project immediately looks as if it had never existed, to every rol
   const left = await contents(['uploads', 'idempotency_keys', 'events']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);
-  // One upload was never confirmed; its URL is still valid.
+  // The upload that was never confirmed leaves an object, because its URL is still valid.
   expect(await objectsOf(stay.world)).toHaveLength(objects.length + 1);
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-  'lets only owners and admins delete a project, by typing its exact name: %s',
+  'lets only owners and admins delete a project, by typing its exact name (role: %s)',
   async (role) => {
     const { people } = world;
     const { id } = await createProject(world, {
@@ -89,7 +89,7 @@ it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
   },
 );
 
-it('returns 404 for a project of another workspace', async () => {
+it('deleting a project of another workspace returns 404', async () => {
   const elsewhere = await createWorld();
   const before = await contents();
   const answer = await runForm(world.people.owner.token, deleteProject, {
@@ -100,7 +100,7 @@ it('returns 404 for a project of another workspace', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('deletes a project once for two parallel requests, and adds nothing to a deleted project', async () => {
+it('two parallel requests delete a project once, and nothing is added to a deleted project', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -126,7 +126,7 @@ it('deletes a project once for two parallel requests, and adds nothing to a dele
   expect(await whatIsOff()).toEqual([]);
 });
 
-it.each(someFaults)('leaves a project either complete or deleted when a batch is %s', async (fault) => {
+it.each(someFaults)('a project is either complete or deleted after a batch is %s', async (fault) => {
   const { owner } = world.people;
   for (const batch of [1, 2]) {
     const project = await createProject(world, { name: 'Faulty', owner });
@@ -138,7 +138,7 @@ it.each(someFaults)('leaves a project either complete or deleted when a batch is
       { id: project.id, name: 'Faulty' },
       { CELL_0: faulty.d1 },
     ).catch(() => null);
-    // Reads are retried after a lost connection.
+    // After a lost connection, reads are retried, so the request may succeed.
     if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
     const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
     expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
@@ -148,7 +148,7 @@ it.each(someFaults)('leaves a project either complete or deleted when a batch is
 
 const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 
-it('deletes many tasks in bounded slices, with consistent data after each', async () => {
+it('the tasks of a large project are deleted in slices, and the data is consistent after each slice', async () => {
   const bulk = await createBulkWorld(6_000);
   const owner = bulk.people.owner;
   const id = bulk.projectIds[0] as number;
@@ -157,7 +157,7 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
     cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').bind(id).first<number>('n');
   await createTask(owner, bulk.projectIds[1] as number);
   const tasks = Number(await count());
-  // People of the bulk world have no account.
+  // People of the bulk world have no account, so only the cell can be consistent.
   const off = async () =>
     (await whatIsOff([0])).filter(
       (each) => each.startsWith('cell 0: ') && !each.includes('only in the cell'),
@@ -173,7 +173,7 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
   expect(await count()).toBe(tasks - 100);
   expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
   expect(await off()).toEqual([]);
-  // A run that is killed, one that rolled back at its end, and two at once.
+  // One run is rolled back at its end, and then two runs overlap.
   const failing = new Database(
     faultyD1(meteredEnv.CELL_0, nth(1, 'rolled back at its end')).d1,
     new CostMeter(),
@@ -190,7 +190,7 @@ it('deletes many tasks in bounded slices, with consistent data after each', asyn
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it('keeps the newest task of the cell without its content until a newer one exists', async () => {
+it('the newest task of the cell stays without its content until a newer task exists', async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

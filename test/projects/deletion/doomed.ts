@@ -3,7 +3,7 @@ import { filledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting, createProject, createTask, type Project, type World } from '../../support/world.ts';
 
-/** A project with data of every kind, in which everyone takes part. */
+/** Creates a project with data of every kind, in which everyone takes part. */
 export async function fill({ people, no, cell }: World): Promise<Project> {
   const everyone = Object.values(people);
   const project = await createProject(
@@ -13,7 +13,7 @@ export async function fill({ people, no, cell }: World): Promise<Project> {
   for (const [index, person] of everyone.entries()) {
     const { id } = await createTask(people.lead, project.id, {
       name: `Doomed ${index}`,
-      // Some are stored separately from their tasks.
+      // Some descriptions are long enough to be stored separately from their tasks.
       description: 'Doomed as well. '.repeat(index < 2 ? 1_000 : 1),
       deadline: '2026-03-04',
       assigneeId: person.userId,

@@ -31,7 +31,7 @@ const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 const visible = (project: number) =>
   cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').bind(project).first<number>('n');
 
-it('hides a project in parts of any size, with consistent data after each', async () => {
+it('a project can be hidden in parts of any size, and the data is consistent after each part', async () => {
   const stay = await createStay();
   const { no, people } = stay.world;
   const project = await fill(stay.world);
@@ -50,7 +50,7 @@ it('hides a project in parts of any size, with consistent data after each', asyn
     expect(listed.meta.total).toBe(listed.data.length);
   }
   expect(parts).toBeGreaterThanOrEqual(5);
-  // Adding something before the end undoes it.
+  // A task that is added before the end delays the end.
   const late = await createTask(people.lead, project.id);
   await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflictError);
   expect(await isGone()).toBe(false);
@@ -60,7 +60,7 @@ it('hides a project in parts of any size, with consistent data after each', asyn
   expect(await whatIsOff()).toEqual([]);
 });
 
-describe('deleting a project of several parts', () => {
+describe('deleting a project that is hidden in several parts', () => {
   const MANY = 520;
   let people: World['people'];
   let id: number;
@@ -76,12 +76,12 @@ describe('deleting a project of several parts', () => {
       expect(status).toBe(201);
     }
   });
-  // Every part is a batch of its own, as large as that of a request.
+  // Each part of the deletion is a separate batch.
   const remove = (bindings = {}) =>
     runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
-  it('hides everything before it returns, and records one event', async () => {
+  it('hides everything before the response, and records one event', async () => {
     const told = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")
@@ -117,14 +117,14 @@ describe('deleting a project of several parts', () => {
     expect(faulty.failed).toBe(1);
     expect([await visible(id), await isGone()]).toEqual([fault === 'lost after it ran' ? 20 : MANY, false]);
     expect(await whatIsOff()).toEqual([]);
-    // A second request or the cron job continues.
+    // Either a second request or the cron job continues.
     if (fault === 'lost after it ran') await deleteProjects(openScope(), 0, { left: 1_000 });
     else expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('is completed by two parallel cron runs', async () => {
+  it('can be completed by two parallel cron runs', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
     await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
     expect([await visible(id), await isGone()]).toEqual([0, true]);

@@ -22,11 +22,11 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const projectOf = async (id: number) =>
   (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
 
-describe.each(roles)('projects as %s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('are created with the creator as owner and member, unless the role is client', async () => {
+  it('creates projects that they own and are a member of, unless they are a client', async () => {
     const before = await contents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('projects as %s', (role) => {
     });
   });
 
-  it('can be changed by their owner, and all of them by owners and admins', async () => {
+  it('can change their own projects, and other projects only as owner or admin of the workspace', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
@@ -76,7 +76,7 @@ describe.each(roles)('projects as %s', (role) => {
     }
   });
 
-  it('in another workspace return 404', async () => {
+  it('gets 404 for every change of a project in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 0 });
     const before = await contents();
     for (const [operation, input] of [
@@ -97,7 +97,7 @@ describe.each(roles)('projects as %s', (role) => {
   });
 });
 
-it('are not written if no value changes', async () => {
+it('updating a project to the same values writes nothing', async () => {
   const { lead } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   expect((await runForm(lead.token, updateProject, { id, name: 'First' })).status).toBe(200);
@@ -105,7 +105,7 @@ it('are not written if no value changes', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('keep two compatible parallel changes, and one of two transfers', async () => {
+it('parallel changes of different project fields are all kept, and only one of two transfers succeeds', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -123,7 +123,7 @@ it('keep two compatible parallel changes, and one of two transfers', async () =>
   expect(await whatIsOff()).toEqual([]);
 });
 
-it("can't get members from other workspaces, have clients as owners, or lose their owner", async () => {
+it("a project can't get members from other workspaces, be owned by a client, or lose its owner", async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
@@ -142,7 +142,7 @@ it("can't get members from other workspaces, have clients as owners, or lose the
   expect(await contents()).toEqual(before);
 });
 
-it('show a removed client only their assigned tasks', async () => {
+it('a client who is removed from a project sees only the tasks assigned to them', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const followed = await createTask(client, id, { name: 'Theirs' });
@@ -157,7 +157,7 @@ it('show a removed client only their assigned tasks', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('limits a workspace to 2,000 projects, even if several are created at the same time', async () => {
+it('a workspace is limited to 2,000 projects, even if several are created at the same time', async () => {
   const full = await createWorld();
   const { results } = await cellOf(full.cell)
     .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')

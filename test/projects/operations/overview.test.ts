@@ -36,7 +36,7 @@ describe('the project overview', () => {
     expect(found.lead).toBe(found.people[0].name);
   });
 
-  it('finds visible projects by part of their name in any case, beyond the first hundred', async () => {
+  it('finds visible projects by part of their name, ignoring case, even if there are more than a hundred projects', async () => {
     const { owner, client } = world.people;
     for (const name of ['ÖFFNUNG im Mai', 'Eröffnung', '100 % done_', "it's; DROP"])
       await createProject(world, { owner, name });
@@ -55,7 +55,7 @@ describe('the project overview', () => {
     expect((await runForm(client.token, findNames, { search: 'Eröff' })).body.projects).toEqual([]);
   });
 
-  it('includes and counts completed projects only on request', async () => {
+  it('includes and counts ended projects only on request', async () => {
     const { owner } = world.people;
     await createProject(world, { owner, name: 'Ended one', status: 'cancelled' });
     expect(await overview(owner.token, { search: 'Ended one' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('the project overview', () => {
     expect(all.meta.total).toBe(1);
   });
 
-  it('finds only active people in the workspace', async () => {
+  it('finds people in the workspace by part of their name', async () => {
     const { owner } = world.people;
     const found = await addPerson(world, 'zdenka', 'member');
     const people = async (search: string) =>

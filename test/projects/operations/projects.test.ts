@@ -25,7 +25,7 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists to clients only the projects they created or joined', async () => {
+  it('lists only projects that they created or joined to clients', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
@@ -43,7 +43,7 @@ describe('GET /projects', () => {
     expect((await api(people.owner.token).get('/projects?scope=all')).body.meta.total).toBe(2);
   });
 
-  it('returns pages without overlap, with the exact total on each', async () => {
+  it("returns pages that don't overlap, each with the exact total", async () => {
     const { token } = world.people.owner;
     const first = await api(token).get('/projects?limit=1');
     const second = await api(token).get('/projects?limit=1&offset=1');
@@ -57,7 +57,7 @@ describe('GET /projects', () => {
     expect(third.body).toEqual({ data: [], meta: { total: 2, limit: 1, offset: 2, hasMore: false } });
   });
 
-  it('adds the members of each project with expand=members, whatever the fields', async () => {
+  it("adds the members of each project with expand=members, even if fields doesn't name them", async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&fields=name');
     expect(body.data).toHaveLength(2);
     expect(body.data.map(Object.keys)).toEqual([
@@ -68,7 +68,7 @@ describe('GET /projects', () => {
     expect(names(body.data[1].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 
-  it('expands only the projects of the page', async () => {
+  it('returns members only for the projects on the page', async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&limit=1&offset=1');
     expect(body.data).toHaveLength(1);
     expect(names(body.data[0].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
@@ -94,7 +94,7 @@ describe('GET /projects', () => {
     ['fields=nmae', 'name'],
     ['limit=101', '100'],
     ['sort=name', 'scope'],
-  ])('rejects %s, and lists what is allowed', async (query, allowed) => {
+  ])('rejects %s, and names an allowed value', async (query, allowed) => {
     const { status, body } = await api(world.people.owner.token).get(`/projects?${query}`);
     expect(status).toBe(400);
     expect(body.error.code).toBe('invalid_request');
@@ -103,7 +103,7 @@ describe('GET /projects', () => {
 });
 
 describe('GET /projects/{id}', () => {
-  it('returns the owner and a member count that includes them', async () => {
+  it('returns the owner, and a member count that includes the owner', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(`/projects/${world.projects.joined.id}`);
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('GET /projects/{id}', () => {
 });
 
 describe('GET /projects/{id}/members', () => {
-  it('returns all members without paging, the owner first and then by name', async () => {
+  it('returns all members without paging, with the owner first and then by name', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(
       `/projects/${world.projects.joined.id}/members`,
@@ -154,7 +154,7 @@ describe('GET /projects/{id}/members', () => {
 });
 
 describe.each(['', '/members', '?expand=members'])("a project that the caller can't see (%s)", (rest) => {
-  it("returns a client the same 404 for a colleague's project as for an unknown id", async () => {
+  it('returns the same 404 to a client as an unknown id does', async () => {
     const { token } = world.people.client;
     const { id } = world.projects.other;
     const hidden = await api(token).get(`/projects/${id}${rest}`);
@@ -168,19 +168,19 @@ describe.each(['', '/members', '?expand=members'])("a project that the caller ca
     world = await createWorld();
   });
 
-  it("returns 404 for another workspace's project to every role", async () => {
+  it('returns 404 to every role if it belongs to another workspace', async () => {
     for (const person of Object.values(world.people)) {
       const { status } = await api(person.token).get(`/projects/${neighbour.projects.joined.id}${rest}`);
       expect(status).toBe(404);
     }
   });
 
-  it('returns 404 for an id that is not an integer', async () => {
+  it('returns 404 if the id is not an integer', async () => {
     expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
   });
 });
 
-it('hides a project from a client as soon as they leave', async () => {
+it("a client who leaves a project can't see it any more", async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);
@@ -191,7 +191,7 @@ it('hides a project from a client as soon as they leave', async () => {
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(404);
 });
 
-it('serves every read of projects in one trip to a cached caller', async () => {
+it('every read of projects takes one database round trip for a cached caller', async () => {
   const { token } = world.people.client;
   const { id } = world.projects.joined;
   await api(token).get('/projects');

@@ -7,7 +7,7 @@ import { seeded } from '../../support/random.ts';
 import { addTexts, type Text } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Far above what a busy machine needs, far below the 5 to 250 s before the fix. */
+/** Far more than a search needs on a busy machine, and far less than the 5 to 250 s before the fix. */
 const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
@@ -21,14 +21,14 @@ const at = (world: World) => ({
 const ask = (world: World, path: string) => api(world.people.owner.token).get(path);
 const expectQuickAnswer = (world: World, path: string) => expectQuick(() => ask(world, path), MS_MAX, path);
 
-describe('a search in the same cell as a tenant with hostile texts', () => {
+describe('searching in a cell where another tenant has hostile texts', () => {
   let mine: World;
   let theirs: World;
 
   beforeAll(async () => {
     [mine, theirs] = [await createWorld(), await createWorld()];
     await addTexts(at(mine), [{ name: 'q' }, { name: 'quiz' }, { name: 'other' }]);
-    // Every pair of letters after `q`, and letters in one run.
+    // A `q` followed by many different letters, and a single letter repeated.
     const letters = Array.from({ length: DESCRIPTION_MAX / 3 }, (_, index) =>
       String.fromCodePoint(0x61, 0x4e00 + (index % 20_000)),
     );
@@ -36,14 +36,14 @@ describe('a search in the same cell as a tenant with hostile texts', () => {
     await addTexts(at(theirs), [
       ...[1, 2, 3].map((turn) => ({ name: 'x', description: `${turn}${spread}` })),
       ...Array.from({ length: 30 }, () => ({ name: 'x', description: 'a'.repeat(DESCRIPTION_MAX) })),
-      // Halves of a word, never together. A search for both must not read them all.
+      // Overlapping parts of a word, never in one text. A search for the word must not read all of these.
       ...Array.from({ length: 3_000 }, (_, index) => ({ name: index % 2 === 0 ? 'othe' : 'ther' })),
     ]);
     await ask(mine, '/me');
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    "a search for %s costs only what the caller's workspace contains",
+    'reads no rows of the other tenant (search: %s)',
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -59,7 +59,7 @@ describe('a search in the same cell as a tenant with hostile texts', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'finds long runs and rich texts quickly for their owner (%s)',
+    'is fast even for the tenant with the hostile texts (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
@@ -69,7 +69,7 @@ describe('a search in the same cell as a tenant with hostile texts', () => {
   );
 });
 
-describe('texts that are expensive to index', () => {
+describe('a text that is expensive to index', () => {
   const pairs: Record<string, string> = {
     'marks on one letter': `a${'\u0301\u0323'.repeat(DESCRIPTION_MAX / 2 - 1)}`,
     'different characters': Array.from({ length: DESCRIPTION_MAX }, (_, index) =>
@@ -79,7 +79,7 @@ describe('texts that are expensive to index', () => {
   };
 
   it.each(Object.entries(pairs))(
-    '%s: indexes a description of the maximum length right away',
+    'is indexed right away at the maximum length (%s)',
     async (_, description) => {
       const world = await createWorld();
       const { owner } = world.people;
@@ -97,12 +97,12 @@ describe('texts that are expensive to index', () => {
     },
   );
 
-  it('folds long runs of marks in linear time', async () => {
+  it('is folded in linear time if it is a long run of marks', async () => {
     await expectQuick(() => toSearchKey(`a${'\u0301\u0323'.repeat(50_000)}`), MS_MAX);
   });
 });
 
-describe('a search that reads several parts of the index', () => {
+describe('a search that reads the index in several parts', () => {
   const DAYS = ['2026-11-01', '2026-11-20', '2026-11-22', '2026-12-24', '9999-99-99'];
   const random = seeded(7);
   const texts: Text[] = Array.from({ length: 340 }, (_, index) => {
@@ -119,7 +119,7 @@ describe('a search that reads several parts of the index', () => {
   let world: World;
   let rows: (Text & { id: number; key: string })[];
 
-  /** More distinct grams than the index lists. */
+  /** Returns a text with more distinct grams than the index stores for a text. */
   function rich(seed: number): string {
     return Array.from({ length: 6_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * (seed + 3)) % 9_000)),
@@ -168,7 +168,7 @@ describe('a search that reads several parts of the index', () => {
     `${'beta alpha '.repeat(8)}`,
   ];
 
-  it.each(searches)('lists every match of %s once, in order, with the exact total', async (search) => {
+  it.each(searches)('lists every match of "%s" once, in order, with the exact total', async (search) => {
     const me = api(world.people.owner.token);
     for (const archived of [0, 1]) {
       const expected = matching(search, archived)
@@ -194,7 +194,7 @@ describe('a search that reads several parts of the index', () => {
     }
   });
 
-  it.each(searches)('counts and sorts the matches of %s on the dashboard', async (search) => {
+  it.each(searches)('counts and sorts the matches of "%s" on the dashboard', async (search) => {
     const me = api(world.people.owner.token);
     const found = matching(search, 0);
     const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -228,7 +228,7 @@ describe('a search that reads several parts of the index', () => {
     });
   });
 
-  it('rejects an offset that would have to be kept in memory, and suggests a cursor', async () => {
+  it('rejects an offset for which too many matches would be kept in memory, and suggests a cursor', async () => {
     const answer = await api(world.people.owner.token).get('/tasks?search=needl&scope=all&offset=10001');
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Link');

@@ -45,7 +45,7 @@ describe('search', () => {
     expect((await find('')).length).toBe(8);
   });
 
-  it('finds the new text after a rename, a new description, archiving and restoring', async () => {
+  it('finds the current text after a rename, a new description, archiving and restoring', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const me = api(owner.token);

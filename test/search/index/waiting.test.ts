@@ -16,7 +16,7 @@ const text = (length: number) =>
 
 let world: World;
 let me: ReturnType<typeof api>;
-/** The same, but work after the response fails: texts keep waiting. */
+/** The same client, except that work after the response fails, so that texts keep waiting to be indexed. */
 let hasty: ReturnType<typeof api>;
 
 /** Fails the batches that index waiting texts. */
@@ -58,7 +58,7 @@ async function found(search: string, more = ''): Promise<number[]> {
 }
 
 describe('a search while texts are waiting to be indexed', () => {
-  it('finds them by one or more characters, in their project, archived or not', async () => {
+  it('finds these texts by one or more characters, in their project, archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
     expect(await found('a')).toEqual(ids);
@@ -76,7 +76,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the same results after the cron job has indexed them, and a second run has nothing to do', async () => {
+  it('has the same results after the cron job has indexed them, and a second run has nothing to do', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
@@ -87,7 +87,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('finds the newest text if it changes while it is being indexed', async () => {
+  it('finds the newest version of a text that changes while it is being indexed', async () => {
     const tasks = await createWaiting();
     const edited = tasks.at(-1)?.id ?? 0;
     // The first batch of the run reads waiting texts, and the second writes the index.
@@ -113,7 +113,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('indexes texts soon after the response, without the cron job', async () => {
+  it('finds texts that are indexed soon after the response, without the cron job', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,
@@ -125,14 +125,14 @@ describe('a search while texts are waiting to be indexed', () => {
   });
 });
 
-it('moves archived tasks out of their separate half of the index, and finds them throughout', async () => {
+it('the migration moves archived tasks into the common search index, and searches find them before and after the cron job', async () => {
   const db = cellOf(0);
   const { body: task } = await me.post('/tasks', {
     projectId: world.projects.joined.id,
     name: 'Old and archived',
   });
   await me.post(`/tasks/${task.id}/archive`);
-  // JavaScript numbers can't hold all bits of these.
+  // SQLite computes the row number, because a JavaScript number can't hold all of its bits.
   const rowid = '(CAST(? AS INTEGER) << 32) | CAST(? AS INTEGER)';
   const owner = world.no * 2;
   await db.batch([

@@ -10,7 +10,7 @@ let world: World;
 let task: { id: number };
 let other: { id: number };
 
-/** Logs minutes of each person on the task. */
+/** The minutes that each person logs on the task. */
 const worked = { owner: 1, lead: 2, member: 4, client: 8 } as const;
 type Name = keyof typeof worked;
 
@@ -38,14 +38,14 @@ async function minutesSeenBy(name: Name): Promise<number> {
 }
 
 describe('the tracked time in a list of tasks', () => {
-  it('includes the people whose workload is visible to the role', async () => {
+  it('includes the time of people whose workload the role can see', async () => {
     expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
     expect(await minutesSeenBy('lead')).toBe(2 + 4);
     expect(await minutesSeenBy('member')).toBe(4);
     expect(await minutesSeenBy('client')).toBe(8);
   });
 
-  it('is opt-in, costs no extra trip, and is 0 without entries', async () => {
+  it('is returned only on request, takes no extra database round trip, and is 0 without entries', async () => {
     const { body } = await show('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,
@@ -66,7 +66,7 @@ describe('the tracked time in a list of tasks', () => {
     expect(running.trackedSeconds).toBeLessThan(60);
   });
 
-  it('is a column that the URL selects, on the page and in the file', async () => {
+  it('is a column on the page and in the CSV file if the URL selects it', async () => {
     const owner = await Screens.of(world, world.people.owner);
     const query = `?project=${world.projects.joined.id}&cols=tracked`;
     expect((await owner.open(`/tasks${query}`)).html).toContain('<span class="duration">0:15</span>');
@@ -86,7 +86,7 @@ describe('the time report by project and person', () => {
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
-  it('includes what is visible to the role, on the requested days', async () => {
+  it('includes the entries of people whose workload the role can see, on the requested days', async () => {
     const { people, projects } = world;
     const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
     expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
@@ -100,7 +100,7 @@ describe('the time report by project and person', () => {
     expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
   });
 
-  it('is a page with the total, and a file with all lines', async () => {
+  it('is shown on a page with the total, and as a CSV file with all rows', async () => {
     const lead = await Screens.of(world, world.people.lead);
     const { html } = await lead.open('/time-report?from=2026-06-01');
     expect(html.match(/class="duration">[^<]+/g)).toEqual(
@@ -113,7 +113,7 @@ describe('the time report by project and person', () => {
   });
 });
 
-it('covers at most 20,000 entries, and reports the limit', async () => {
+it('a time report covers at most 20,000 entries, and otherwise asks for fewer days', async () => {
   const { owner } = world.people;
   const insert = (count: number) =>
     cellOf(1)

@@ -94,7 +94,7 @@ describe('a past time entry', () => {
     expect(others.status).toBe(201);
   });
 
-  it('is rejected if it is impossible', async () => {
+  it('is rejected if its times are invalid or its task is archived', async () => {
     const refused = async (from: string, to: string) => (await log(from, to)).body.error.message;
     expect(await refused(at(2), at(-1))).toContain('endTime must not be in the future');
     expect(await refused(at(2), at(3))).toContain('endTime must be after startTime');

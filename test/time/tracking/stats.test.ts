@@ -6,7 +6,7 @@ import { type StoredEntry, setTimezone, storedEntries, storeEntry } from './stor
 
 const DAY_MS = 86_400_000;
 
-/** Computes the day with a formatter, independently of the code under test. */
+/** Computes the day with a formatter, independently of the tested code. */
 const dayOf = (ms: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
 const shift = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
@@ -28,12 +28,12 @@ function sumUp(entries: readonly StoredEntry[], now: number) {
   return seconds.reduce((sum, each) => sum + each, 0);
 }
 
-/** Rounds half up in integers: `toFixed` would round 7.145 down. */
+/** Rounds half up with integers, because `toFixed` would round 7.145 down. */
 const toHours = (seconds: number) => Math.floor((seconds * 100 + 1800) / 3600) / 100;
 
 describe('GET /timer/stats', () => {
   it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'equals the sum of the rows, for every period in %s',
+    'returns the sums of the stored entries, for every period in the time zone %s',
     async (timezone) => {
       const world = await createWorld();
       const { member, lead } = world.people;
@@ -47,7 +47,7 @@ describe('GET /timer/stats', () => {
       const random = seeded(7);
       const startedAt = Date.now();
       for (let made = 0; made < 60; made += 1) {
-        // The first half is recent, so that every period has finished entries.
+        // Half of the entries are recent, so that every period contains finished entries.
         const start = startedAt - random.integer(1, (made < 30 ? 3 : 40) * DAY_MS);
         const end = start + random.integer(0, 7_200_000);
         await storeEntry(world, member, random.pick(tasks).id, start, Math.min(end, startedAt));

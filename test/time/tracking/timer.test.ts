@@ -26,7 +26,7 @@ beforeEach(async () => {
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('starting a timer', () => {
-  it('returns 201 with the entry, which becomes the current one', async () => {
+  it('returns 201 with the new entry, which becomes the running entry', async () => {
     const before = Date.now();
     const { status, body } = await client.post('/timer/start', { taskId: task.id });
     expect(status).toBe(201);
@@ -56,7 +56,7 @@ describe('starting a timer', () => {
     expect(body.data[1].endTime).toBe(second.body.startTime);
   });
 
-  it('leaves exactly one running, without overlaps, when one person starts 50 at the same time', async () => {
+  it('leaves exactly one timer running, without overlaps, when one person starts 50 at the same time', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const tokens = [world.people.member.token, await createApiKey(world.people.member)];
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('starting a timer', () => {
     expect(findFaults(entries)).toEqual([]);
   });
 
-  it('stays consistent when starts and stops race', async () => {
+  it('leaves consistent entries when starts and stops race', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0 ? client.post('/timer/start', { taskId: task.id }) : client.post('/timer/stop'),
@@ -91,7 +91,7 @@ describe('starting a timer', () => {
     expect(new Set(stopped).size).toBe(stopped.length);
   });
 
-  it('starts where the last entry ends, even if another clock was ahead', async () => {
+  it('begins the entry where the last one ends, even if that end is ahead of the clock', async () => {
     const { member } = world.people;
     const ahead = Date.now() + 10 * MINUTE_MS;
     const early = await storeEntry(world, member, task.id, ahead, null);
@@ -146,7 +146,7 @@ describe('starting a timer', () => {
 });
 
 describe('stopping the timer', () => {
-  it('returns the stopped entry once, and then 404 with a hint how to start one', async () => {
+  it('returns the stopped entry once, and then 404 with a hint on how to start a timer', async () => {
     const { member } = world.people;
     const startedAt = Date.now() - 95 * MINUTE_MS;
     const id = await storeEntry(world, member, task.id, startedAt, null);
@@ -174,7 +174,7 @@ describe('stopping the timer', () => {
 
 describe('the current timer', () => {
   it('is null if none is running, and supports the fields parameter', async () => {
-    // Not through `api`, whose contract check does not support fields within a nullable entry.
+    // The contract check of `api` doesn't support `fields` within a nullable entry, so this uses no `api` client.
     const current = async (query: string) => {
       const headers = { Authorization: `Bearer ${world.people.member.token}` };
       const response = await send(new Request(`${ORIGIN}/v1/timer/current${query}`, { headers }));
@@ -190,7 +190,7 @@ describe('the current timer', () => {
     });
   });
 
-  it('belongs to one person in one workspace', async () => {
+  it('is separate for each person in each workspace', async () => {
     const { member, lead } = world.people;
     const second = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
     const elsewhere = await join(second, member, 'member');
@@ -211,7 +211,7 @@ describe('the current timer', () => {
 });
 
 describe('the cost of the timer', () => {
-  it('is one trip per read and at most two per write', async () => {
+  it('is one database round trip per read and at most two per write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });
     expect(started.cost.trips).toBeLessThanOrEqual(2);
