@@ -15,10 +15,10 @@ import {
 
 /** Calls per mail: check the quota, count, send, record the result. */
 export const DELIVERY_COST = 4;
-/** Doubles with every attempt: ten attempts span about 17 hours. */
+/** Doubles after every attempt, so that ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
-/** How far clocks of different machines may differ. Must stay far below `FIRST_WAIT_MS`, or a claimed mail would be due. */
+/** How far the clocks of machines can differ. Must stay below `FIRST_WAIT_MS`, or claimed mail would be sent twice. */
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
 const DAY_MS = 24 * 60 * 60_000;
@@ -26,7 +26,7 @@ const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
-/** Error codes for which retrying is pointless. Any other error is retried, even a missing binding. */
+/** Error codes after which retrying is pointless. Sending is retried after any other error. */
 const permanentCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -38,8 +38,7 @@ const permanentCodes = new Set([
 
 export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
-/**
- * Sends those of the mails that are due and not claimed. Safe to call twice with the same ids, also in parallel.
+/** Sends those mails that are due and not claimed. It can be called several times with the same ids, even in parallel.
  * @returns milliseconds until the next attempt of each mail that failed, by id
  */
 export async function deliverMails(
@@ -47,7 +46,7 @@ export async function deliverMails(
   ids: readonly number[],
   now = Date.now(),
 ): Promise<ReadonlyMap<number, number>> {
-  // Delivery has its own meter because its cost isn't part of any response.
+  // Use a separate meter, because no response reports the cost of delivery.
   const directory = new Database(context.env.DIRECTORY, new CostMeter());
   const [mails] = await directory.batch([claimMails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
   const waits = new Map<number, number>();
@@ -87,7 +86,7 @@ async function deliverMail(
   return failure.isPermanent ? null : FIRST_WAIT_MS * 2 ** (mail.attempts - 1);
 }
 
-/** Returns how many milliseconds the mail must wait. A part of the quota is kept for transactional mail. */
+/** Returns how many milliseconds the mail must wait, or null. Reserves a part of the quota for transactional mail. */
 async function countAgainstQuota(
   { env, config }: MailContext,
   isNotification: boolean,
@@ -116,7 +115,7 @@ async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promis
   const unsendable = describeUnsendable(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
-    // Local servers send no mail. The developer needs the link, so it is logged, but only here.
+    // Local servers send no mail, so log the link that the developer needs. Links are never logged elsewhere.
     log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: findFirstLink(mail.text) });
     return null;
   }

@@ -30,7 +30,7 @@ const DELETED_ROWS_MAX = 200;
 
 const idColumn = columns({ id: outbox.id });
 
-/** `recipients` selects `email`. `about` is the id of a person that the mail mentions, other than its recipient. */
+/** `recipients` is a query that returns `email`. `about` is the id of a person whom the mail mentions. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return rows(sql`
     INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
@@ -43,7 +43,7 @@ export function selectEmail(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
-/** Claims due mail and schedules its next attempt in one statement: if a run crashes, its mail is due again. */
+/** Claims due mail and schedules the next attempt, so that the mail is sent later if this attempt crashes. */
 export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
@@ -57,7 +57,7 @@ interface Sweep {
   limit: number;
 }
 
-/** Takes due mail that isn't a notification. Each call defers what it returns, so the next one takes other mail. */
+/** Returns due mail that isn't a notification, and moves it to the end, so that the next call returns other mail. */
 export function sweepTransactional({ dueUntil, limit }: Sweep, now: number) {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
@@ -83,7 +83,7 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
     .where(eq(outbox.id, id)),
 );
 
-/** Matches the mail only while this attempt's claim holds: a slow run must not give up what a later one has sent. */
+/** True while this attempt is the latest, so that a slow attempt can't overwrite the result of a later one. */
 const isClaimed = (id: Given<number>, attempt: Given<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
@@ -99,7 +99,7 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
   return isFinal ? giveUpMail(id, attempts, error) : recordError(id, attempts, error);
 }
 
-/** Ends a claim without an attempt. */
+/** Releases a claimed mail without using up an attempt. */
 export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}

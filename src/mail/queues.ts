@@ -8,11 +8,11 @@ import { sweepNotifications, sweepTransactional } from './outbox.queries.ts';
 
 const SEND_BATCH_MAX = 100;
 const MAILS_PER_SWEEP_MAX = 500;
-/** How many mails a run sends by itself where no queue takes them. */
+/** The most mails that a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
-/** Until then, the queue is trusted to deliver. */
+/** How long the queue has to deliver a mail before a cron job enqueues it again. */
 const QUEUE_WAIT_MS = 60_000;
-/** Two sweeps, a claim, and the calls that enqueue. */
+/** Two sweeps, a claim, and the calls that enqueue mail. */
 const FIND_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const OUTBOX_COST = FIND_COST + DELIVERY_COST;
 
@@ -20,7 +20,7 @@ interface Queued {
   readonly id: number;
 }
 
-/** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent: it waits for the sweep. */
+/** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent and waits for `sweepOutbox`. */
 export function scheduleDelivery(scope: RequestScope, mails: readonly Queued[]): void {
   if (mails.length === 0) return;
   scope.afterAnswer('mail.deliver', async () => {
@@ -28,7 +28,7 @@ export function scheduleDelivery(scope: RequestScope, mails: readonly Queued[]):
   });
 }
 
-/** Sends mail that has been due for a minute, as after a crash. Without queues, sends it directly. */
+/** Enqueues mail that has been due for a minute, for example after a crash. Without queues, sends it directly. */
 export async function sweepOutbox(
   context: MailContext,
   now = Date.now(),
@@ -56,7 +56,7 @@ export async function sweepOutbox(
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
 }
 
-/** Sends the mail of a batch. A mail that failed comes again when its next attempt is due. */
+/** Sends the mail of a batch. The queue delivers a failed mail again when its next attempt is due. */
 export async function consumeMails(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
   const waits = await deliverMails(
     context,

@@ -28,7 +28,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
   };
 }
 
-/** Contains no name, so a request costs the same whether or not the account exists. */
+/** Omits the person's name, so that a request costs the same whether or not the account exists. */
 export function buildVerificationMail({ link, validHours }: VerificationMail): Mail {
   return {
     subject: 'Your new Edgework verification link',
@@ -54,7 +54,7 @@ interface WebhookFailure {
   id: number;
   url: string;
   error: string;
-  /** Whether it has stopped. Otherwise it stops in a day. */
+  /** Whether the webhook has stopped. Otherwise, it will stop in a day. */
   hasEnded: boolean;
 }
 
@@ -135,7 +135,7 @@ export function buildDigestMail({ subject, greeting, items, more, unsubscribe }:
   };
 }
 
-/** Leaves out suspicious names, because anyone can register someone else's address with a message as the name. */
+/** Omits suspicious names, because anyone can register another person's address with a message as the name. */
 export function buildGreeting(name: string): string {
   const shown = toHarmlessName(name);
   return shown === null ? 'Hi,' : `Hi ${shown},`;

@@ -4,7 +4,7 @@ import { AppError, forbiddenError, unauthorizedError } from '../kernel/errors/er
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Throws 401 without an OAuth access token in the header, the only credential that `/mcp` accepts. */
+/** Throws 401 unless the header contains an OAuth access token, the only credential that `/mcp` accepts. */
 export function requireAccessToken(c: HttpContext) {
   if (new URL(c.req.url).searchParams.has('access_token')) {
     throw unauthorizedError(
@@ -17,7 +17,7 @@ export function requireAccessToken(c: HttpContext) {
   );
 }
 
-/** Throws 403 for pages of another origin, which could reach this server through DNS rebinding. */
+/** Throws 403 for a page of another origin, which could otherwise reach a local server by DNS rebinding. */
 export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;

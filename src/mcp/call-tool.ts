@@ -11,7 +11,7 @@ import type { CallContext, Session } from './session.ts';
 import { buildToolResult, type Output } from './tool-result.ts';
 import { buildToolWords } from './tool-words.ts';
 
-/** Runs a tool. Errors are part of the result, for the model to read; only an unknown tool is a protocol error. */
+/** Runs a tool. Returns errors in the result, where the model reads them. Throws only for an unknown tool. */
 export async function callTool(
   tools: readonly AnyTool[],
   session: Session,
@@ -25,7 +25,7 @@ export async function callTool(
       `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // Errors about the arguments use their names as sent; errors of operations use the field names of the tool.
+  // Errors in the arguments use the names that were sent. Errors of operations use the tool's names for their fields.
   let words = ownWords;
   try {
     const input: Output = parseInput(tool.input, args ?? {});
@@ -53,7 +53,7 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: Output): Promise<
   );
 }
 
-/** Identifies the call that a cursor or an idempotency key belongs to, regardless of the part of it that is shown. */
+/** Identifies the call that a cursor or an idempotency key belongs to. Arguments that select a part are ignored. */
 function toCallKey({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...input }: Output): string {
   return `${name} ${JSON.stringify(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
 }

@@ -9,7 +9,7 @@ import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-erro
 import { createMcpServer } from './server.ts';
 import { openSession } from './session.ts';
 
-/** Lets pages read error responses; `requireSameOrigin` decides which pages are served. */
+/** Lets every page read error responses. `requireSameOrigin` refuses calls from pages of another origin. */
 export const mcpCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['POST'],
@@ -27,7 +27,7 @@ export const mcpCorsMiddleware = cors({
   maxAge: 86_400,
 });
 
-/** Checks origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol, without sessions. */
+/** Checks the origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol. */
 export function createMcpEndpoint(
   tools: readonly AnyTool[],
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
@@ -81,7 +81,7 @@ export function createMcpEndpoint(
   };
 }
 
-/** Accepts every client that takes JSON. The SDK also requires `text/event-stream`, which this server never sends. */
+/** Serves every client that accepts JSON. The SDK also requires `text/event-stream`, which this server never sends. */
 function acceptJson(request: Request): Request {
   const accept = request.headers.get('Accept') ?? '*/*';
   const takesJson = /application\/(json|\*)|\*\/\*/i.test(accept);

@@ -18,7 +18,7 @@ interface Matches {
   readonly projects: readonly FoundProject[];
 }
 
-/** All names together cost one trip. Unknown ones cost a second trip, to suggest similar names. */
+/** Looks up all names in one database round trip. If any is unknown, a second trip finds similar names. */
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
@@ -95,8 +95,8 @@ function matchProjects(text: string, projects: readonly FoundProject[]): readonl
 function choosePerson(text: string, { people }: Matches, similar: Matches): string {
   const matches = matchPeople(text, people);
   if (matches.length === 1) return (matches[0] as FoundPerson).id;
-  const lines = (ambiguousNameError: readonly FoundPerson[]) =>
-    ambiguousNameError.map(({ id, name, email }) => buildLine(id, name, email));
+  const lines = (candidates: readonly FoundPerson[]) =>
+    candidates.map(({ id, name, email }) => buildLine(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
       `${matches.length} people are called ${quoteValue(text)}; pass the id or email of one`,
@@ -118,8 +118,8 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
 function chooseProject(text: string, { projects }: Matches, similar: Matches): number {
   const matches = matchProjects(text, projects);
   if (matches.length === 1) return (matches[0] as FoundProject).id;
-  const lines = (ambiguousNameError: readonly FoundProject[]) =>
-    ambiguousNameError.map(({ id, name }) => buildLine(id, name));
+  const lines = (candidates: readonly FoundProject[]) =>
+    candidates.map(({ id, name }) => buildLine(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(
       `${matches.length} projects are called ${quoteValue(text)}; pass the id of one`,
@@ -142,7 +142,7 @@ function containsIgnoringCase(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Applies tests in order until one passes: an exact email wins over a name, an exact name over a different case. */
+/** Applies tests in order until a candidate passes: email before name, and exact name before different case. */
 function applyFirstPassingTest<T>(
   candidates: readonly T[],
   tests: readonly ((candidate: T) => boolean)[],

@@ -13,14 +13,14 @@ import { resolveReferences } from './resolve-references.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Errors that the HTTP client handles, not the model: a token revoked while the tool ran, or the rate limit. */
+/** Errors for the HTTP client instead of the model: the token was revoked, or the rate limit is reached. */
 const httpErrorCodes: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
 export interface Session {
   readonly request: RequestScope;
   readonly caller: Caller;
   open(call: Call): CallContext;
-  /** Throws 401 or 429 unless a guard passed in this request, in a tool or here. */
+  /** Throws 401 or 429 unless the caller was confirmed in the database during this request. */
   settle(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Call {
 }
 
 export interface CallContext extends ToolContext {
-  /** The data that the call read and that the role sees only part of. */
+  /** The capabilities that the call used and that limit what the role sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
 }
 
@@ -66,7 +66,7 @@ export async function openSession(request: RequestScope, services: SessionServic
       guardHeld = true;
       return executed;
     } catch (error) {
-      // An internal error reveals nothing, so it needs no valid credential.
+      // An internal error reveals nothing, so it can be returned without confirming the caller.
       guardHeld = true;
       if (error instanceof AppError && httpErrorCodes.has(error.code)) httpError = error;
       throw error;
@@ -115,7 +115,7 @@ export async function openSession(request: RequestScope, services: SessionServic
   };
 }
 
-/** Checks the credential in the database, because a request that ran no operation may rely on a stale cache. */
+/** Confirms the caller in the database. If no operation ran, the caller may come from a stale cache. */
 async function verifyCredential(
   authenticator: Authenticator,
   cell: (caller: Caller) => Database,

@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { findCharacterBoundary } from '../kernel/text/shorten.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Limits text and structured content together, so that the JSON-RPC message stays below 25 KB. */
+/** Limits the text and the structured content together, so that the JSON-RPC message stays below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Limits for texts and for lists inside an item, tried from the widest to the narrowest. */
+/** Limits for texts, and for lists inside an item. The first limits that make the result small enough are used. */
 const CUT_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -15,10 +15,10 @@ const CUT_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Fields that `textOffset` pages through. */
+/** Fields whose start `textOffset` skips. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const UNCUT_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
-/** As long as the longest cursor. The real cursor of a shortened page is known only after it was read again. */
+/** As long as the longest cursor. The real cursor is known only after the call is repeated with a lower limit. */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type Output = Record<string, unknown>;
@@ -32,12 +32,12 @@ interface CutLimits {
   list: number;
 }
 interface Cutting extends CutLimits {
-  /** Characters of long texts that earlier calls returned. */
+  /** The number of characters of long texts that earlier calls returned. */
   skip: number;
   was: Record<keyof CutLimits, boolean>;
 }
 
-/** `again` repeats the call with a lower limit, because the cursor must match the last item that is shown. */
+/** `again` repeats the call with a lower limit, so that the cursor follows the last item of the result. */
 export async function buildToolResult(
   tool: AnyTool,
   output: Output,
@@ -55,7 +55,7 @@ function shortenResult(
   args: Output,
 ): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
-  // A page prefers more items to longer texts.
+  // In a list, more items are more useful than longer texts.
   for (const cut of isList ? CUT_LIMITS.slice(2) : CUT_LIMITS) {
     const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
     const narrowed = shortenOutput(output, cutting);
@@ -72,7 +72,9 @@ function buildNotes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting
   return [
     ...(isPage(shown) ? [buildPageNote(shown, args)] : []),
     ...(was.text ? [buildTextNote(tool, cutting)] : []),
-    ...(was.list ? [`Lists inside an item were cut to ${list} entries; the REST API returns all.`] : []),
+    ...(was.list
+      ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all.`]
+      : []),
     ...(typeof shown.note === 'string' ? [shown.note] : []),
   ];
 }
@@ -110,7 +112,7 @@ function buildPageNote({ data, total, nextCursor }: PageOutput, args: Output): s
 }
 
 function buildTextNote(tool: AnyTool, { text, skip }: Cutting): string {
-  const what = `Texts (…) were cut to ${text} characters.`;
+  const what = `Texts (…) were shortened to ${text} characters.`;
   if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full texts.`;
   return `${what} More: call again with textOffset=${skip + text}.`;
 }
@@ -136,7 +138,7 @@ function shortenValue(value: unknown, cutting: Cutting, name = ''): unknown {
   );
 }
 
-/** Consecutive parts of a long text have no gap, and no part ends inside a character. */
+/** Parts of a long text leave no gap between them, and don't end inside a character. */
 function cutText(text: string, { text: most, skip, was }: Cutting, name: string): string {
   if (UNCUT_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;

@@ -1,7 +1,7 @@
 import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Words errors for a model: names tools instead of operations, and fields as the called tool names them. */
+/** Messages for a model name tools instead of operations, and use the called tool's names for fields. */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {
   const field = (name: string) => called.fields?.[name] ?? name;
   return {

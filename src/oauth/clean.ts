@@ -5,7 +5,7 @@ import { deleteExpiredRequests } from './consent/requests.queries.ts';
 
 export const CLEAN_OAUTH_COST = 3;
 
-/** Deletes a limited number of each per run. */
+/** Deletes old clients, requests and codes, up to a limit per run. */
 export async function cleanOauth({ directory, now }: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredRequests(now), deleteOldCodes(now)]);
 }

@@ -20,7 +20,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 type Endpoint = readonly [method: 'GET' | 'POST', path: string, ...handlers: Handler<HttpEnv>[]];
 
-/** Called by programs, from any origin. */
+/** Endpoints that programs of any origin can call. */
 const openEndpoints: readonly Endpoint[] = [
   ['GET', '/.well-known/oauth-protected-resource', sendResourceMetadata],
   ['GET', '/.well-known/oauth-protected-resource/mcp', sendResourceMetadata],

@@ -43,9 +43,7 @@ export const capabilities = {
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /**
-   * `own`: only members and clients, and only to projects that the person leads. The new role can't exceed their own.
-   */
+  /** `own`: members and clients, in projects that the person leads. Roles above their own can't be granted. */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own`: the members of teams that the person leads. */

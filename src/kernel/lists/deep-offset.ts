@@ -8,9 +8,7 @@ interface SkipOptions {
   find: (range: Range) => Promise<Key | null>;
 }
 
-/**
- * Skips rows in several batches, so that other requests can run in between. Past the last row, returns an empty range.
- */
+/** Skips rows in several batches, so that other requests can run in between. Past the end, the range is empty. */
 export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return toEmptyRange(range);

@@ -1,6 +1,6 @@
 type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
-/** Each jurisdiction has its own object with this name. The local runtime has no jurisdictions. */
+/** A name refers to a different object in each jurisdiction. The local runtime has no jurisdictions. */
 export function getDurableObject<Name extends Binding>(
   env: Env,
   binding: Name,

@@ -22,10 +22,7 @@ export function buildFingerprint(value: unknown): string {
   return print;
 }
 
-/**
- * Where to find the author of a change: in an event, or `own` if only the person can make it. Null if it isn't
- * recorded.
- */
+/** Who made a change: found in an event, or `own` if only the same person can make it. Null if not recorded. */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {

@@ -8,9 +8,7 @@ const ASCII_END = 0x7f;
 /** From this number on, references are Unicode. HTML reads some lower numbers as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/**
- * Returns a link's attribute, without its value if that is unsafe. Returns null for attributes that links can't have.
- */
+/** Returns a link's `href` or `title`, without the value if it is unsafe. Returns null for other attributes. */
 export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = normalizeValue(value);

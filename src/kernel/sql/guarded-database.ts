@@ -51,9 +51,7 @@ export class GuardedDatabase {
     if (key) key.entity = record;
   }
 
-  /**
-   * True if the next batch that writes claims a key. Check for errors before, so that a refusal doesn't use the key.
-   */
+  /** True if the next batch that writes claims a key. Check for errors first, so that a refusal uses no key. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }

@@ -28,9 +28,7 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
   return null;
 }
 
-/**
- * Describes text that a database wouldn't return unchanged: NUL ends a text, and half a surrogate pair has no UTF-8.
- */
+/** Describes text that a database would change: NUL ends a text, and half a surrogate pair has no UTF-8 form. */
 export function describeUnreadable(text: string): string | null {
   if (text.includes('\0')) return describeCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';

@@ -12,7 +12,7 @@ const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
 const DOCUMENT_CACHE_MS = 10 * 60_000;
-/** Failed fetches are cached too, so that a broken document can't make this server flood its host. */
+/** Failed fetches are cached, too, so that this server doesn't flood the host of a broken document. */
 const REFUSAL_CACHE_MS = 60_000;
 
 export type DocumentResult = { client: Client } | { refusal: string };
@@ -46,15 +46,15 @@ export async function fetchDocument(clientId: string): Promise<DocumentResult> {
 async function readDocument(clientId: string): Promise<DocumentResult> {
   let json: unknown;
   try {
-    const answer = await fetch(clientId, {
+    const response = await fetch(clientId, {
       headers: { Accept: 'application/json' },
       // A redirect could lead to a host that wasn't checked.
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });
-    if (answer.status !== 200)
-      return { refusal: `the document at client_id must return 200; got ${answer.status}` };
-    const bytes = await readBytes(answer.body, DOCUMENT_BYTES_MAX);
+    if (response.status !== 200)
+      return { refusal: `the document at client_id must return 200; got ${response.status}` };
+    const bytes = await readBytes(response.body, DOCUMENT_BYTES_MAX);
     if (bytes === null) throw new Error('too large');
     json = JSON.parse(decodeUtf8(bytes));
   } catch {

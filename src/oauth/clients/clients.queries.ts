@@ -34,7 +34,7 @@ export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<nu
     ),
 );
 
-/** Keeps a client permanently once a person has approved it. */
+/** Removes the expiry of a client that a person has approved. */
 export const keepClient = prepared.write((id: Given<string>) =>
   query
     .update(oauthClients)

@@ -6,14 +6,14 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { fetchDocument, getCachedDocument, isDocumentId } from './client-document.ts';
 import { findClientRow } from './clients.queries.ts';
 
-/** An app that asks people for access. What it says about itself is unverified, except its redirect addresses. */
+/** An app that asks people for access. Its name is unverified, but redirects go only to its registered URIs. */
 export interface Client {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** Finds a registered client, or fetches one that describes itself at its `client_id`. Throws `invalid_client`. */
+/** Finds a registered client, or fetches the document at a `client_id` that is a URL. Throws `invalid_client`. */
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isDocumentId(clientId)) return findByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
@@ -29,13 +29,13 @@ async function findByDocument(scope: RequestScope, clientId: string): Promise<Cl
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** Clients have no secret, so one that sends a secret by header fails to authenticate (RFC 6749 §5.2). */
+/** Rejects clients that authenticate with a secret, because no client has one (RFC 6749 §5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();
 };
 
-/** 401 at the token endpoint (RFC 6749 §5.2) and 400 on pages that people see. */
+/** The status is 401 at the token endpoint (RFC 6749 §5.2), and 400 on pages that people see. */
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',

@@ -14,7 +14,7 @@ import { insertClient } from './clients.queries.ts';
 const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** Only the fields that we store or check. The rest must be ignored (RFC 7591 §2). */
+/** The fields that are stored or checked. All other fields must be ignored (RFC 7591 §2). */
 const clientMetadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
@@ -24,7 +24,7 @@ const clientMetadata = z.object({
 });
 type ClientMetadata = z.infer<typeof clientMetadata>;
 
-/** Dynamic client registration (RFC 7591 §3). Anyone may register a public client, which has no secret. */
+/** Dynamic client registration (RFC 7591 §3). Anyone can register a public client, which has no secret. */
 export const registerClient = createFactory<HttpEnv>().createHandlers(
   limitRequests('register'),
   async (c) => {
@@ -84,7 +84,7 @@ function readMetadata(text: string): ClientMetadata {
   return asked;
 }
 
-/** Clients may list everything they support, as long as the list includes what this server supports. */
+/** Clients can list other values, as long as the list includes the only value that this server supports. */
 function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(

@@ -20,7 +20,7 @@ const credentialColumns = pick(
 );
 export type CredentialRow = RowOf<typeof findCredential>;
 
-/** Credentials are visible to their owner only, whatever the viewer's role. */
+/** Credentials are visible only to their owner, even if the viewer is an admin. */
 const isOwnCredential = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
@@ -40,9 +40,9 @@ interface ApiKeyDraft {
   hash: string;
   name: string;
   prefix: string;
-  /** Separated by spaces. Empty means every scope. */
+  /** Scopes separated by spaces. An empty text means all scopes. */
   scopes: string;
-  /** Null for a key that doesn't expire. */
+  /** Null if the key doesn't expire. */
   expires_at: number | null;
 }
 

@@ -128,7 +128,7 @@ function readExpiry(expiresAt: string, now: number): number {
   );
 }
 
-/** `ew_live_…x4Tq`: enough to tell keys apart, too little to guess one. */
+/** Returns text like `ew_live_…x4Tq`: enough to tell keys apart, but too little to guess a key. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
 }

@@ -36,7 +36,7 @@ export interface OAuthToken {
   readonly expiresAt: number;
 }
 
-/** Writing the same token again only revokes it, so a replay that comes before the exchange makes it invalid. */
+/** If the token already exists, only revokes it. A token that was revoked before it was issued stays revoked. */
 export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`
     INSERT INTO ${intoCredentials}

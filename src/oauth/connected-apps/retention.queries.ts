@@ -6,7 +6,7 @@ const c = names(credentials, 'c');
 
 const idColumn = columns({ id: credentials.id });
 
-/** Returns the deleted rows. Keeps the newest row so that ids are never reused. */
+/** Returns the deleted rows. Keeps the newest row, so that ids are never reused. */
 export function deleteOldEndedCredentials(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return rows(sql`
     DELETE FROM ${credentials} WHERE ${credentials.id} IN (

@@ -1,5 +1,5 @@
-/** `createToken` adds the cell and a checksum, so a mistyped code costs no query. */
+/** The rest of a code comes from `createToken`: its checksum detects a mistyped code without a query. */
 export const CODE_PREFIX = 'ew_oac_';
 
-/** The longest time between redeeming a code and writing its token. */
+/** The longest time between redeeming a code and storing its token. */
 export const EXCHANGE_MS_MAX = 5 * 60_000;

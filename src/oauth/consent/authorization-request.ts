@@ -31,7 +31,7 @@ export interface ReturnAddress {
   readonly state: string | null;
 }
 
-/** An error that is sent to the client's own address (RFC 6749 §4.1.2.1). */
+/** An error that is redirected to the client (RFC 6749 §4.1.2.1). */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -41,7 +41,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** Checked first, because no error may be redirected before the address is known to be the client's. */
+/** Checked first, because errors must not be redirected before the redirect URI is verified. */
 export const returnParameters = z.looseObject({
   client_id: requiredParameter,
   redirect_uri: requiredParameter,
@@ -57,7 +57,7 @@ const flowParameters = buildParameters({
 });
 type FlowParameters = z.output<typeof flowParameters>;
 
-/** Until the redirect address is verified, throws `OAuthError`, which we show. After that, throws `RefusedRequest`. */
+/** Throws `OAuthError`, which a page shows, or `RefusedRequest` once the redirect URI is verified. */
 export async function readAuthorizationRequest(
   scope: RequestScope,
   { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof returnParameters>,
@@ -90,7 +90,7 @@ export function buildErrorLocation(
   return appendToRedirect(redirectUri, { error, error_description: description, state, iss: issuer });
 }
 
-/** RFC 6749 §4.1.2 and RFC 9207 §2. */
+/** Includes the code and `iss` (RFC 6749 §4.1.2 and RFC 9207 §2). */
 export function buildApprovalLocation(
   issuer: string,
   { redirectUri, state }: ReturnAddress,
@@ -108,7 +108,7 @@ export function requireOwnResource(origin: string, resource: string | undefined)
 
 async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Don't redirect here: the response would go to the author of the link (RFC 6749 §4.1.2.1).
+  // Don't redirect this error, because the author of a forged link would receive it (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -132,7 +132,7 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${quoteValue(type)}.`);
 }
 
-/** Requires S256. A missing method means `plain`, which proves nothing (RFC 7636 §4.3). */
+/** Requires S256. If the method is missing, it is `plain`, which offers no protection (RFC 7636 §4.3). */
 function readChallenge({
   code_challenge: challenge,
   code_challenge_method: method = 'plain',

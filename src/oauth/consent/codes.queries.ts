@@ -60,7 +60,7 @@ export function insertCode(
       AND ${r.expires_at} > ${now}`);
 }
 
-/** Redeems a code once, for the client, address and verifier it was issued for. Returns null otherwise. */
+/** Redeems a code once. Returns null unless the client, the redirect URI and the challenge match. */
 export const redeemCode = prepared.firstRow(
   (
     codeHash: Given<string>,
@@ -88,7 +88,7 @@ export const findCode = prepared.firstRow((codeHash: Given<string>) =>
   query.select(codeColumns).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
-/** Deletes recent codes of an app, including used ones, whose tokens may not be written yet. */
+/** Deletes an app's unused and recently used codes. Tokens of used codes may not be stored yet. */
 export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Given<number>) =>
   query
     .delete(oauthCodes)

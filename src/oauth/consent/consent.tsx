@@ -14,24 +14,25 @@ import type { RequestRow } from './requests.queries.ts';
 
 interface ConsentProps {
   browser: SignedInBrowser;
-  /** Id of the stored request. Works only in the same browser. */
+  /** The id of the stored request, which is valid only in the same browser. */
   request: string;
   asked: RequestRow;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
 }
 
-/** The form redirects to the client's site, so the page sets no `form-action`. */
+/** The page sets no `form-action`, because the form redirects to the client's site. */
 export function sendConsentPage(c: HttpContext, props: ConsentProps): Promise<Response> {
   return sendPage(c, <Consent {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }
 
 export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {
-  const message = 'You already responded to it, or it is older than 10 minutes. Start again from the app.';
+  const message =
+    'You already responded to this request, or it is more than 10 minutes old. Start again from the app.';
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
-/** For requests that can't safely be redirected. */
+/** For errors that can't be redirected safely. */
 export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (

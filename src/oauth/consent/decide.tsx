@@ -16,7 +16,7 @@ import { consumeRequest, findRequest, type RequestRow } from './requests.queries
 /** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_MS = 60_000;
 
-/** The form contains only the person's choices. The rest was stored when the page was rendered. */
+/** The form contains only the person's choices. The request was stored when the page was rendered. */
 export async function handleDecision(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
@@ -60,7 +60,7 @@ async function refuseRequest(
   return c.redirect(location, 303);
 }
 
-/** Returns null if the request was already answered or the browser was signed out. */
+/** Returns null if the person already responded to the request or has signed out. */
 async function approveRequest(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -94,7 +94,7 @@ function toReturnAddress({ redirect_uri, state }: RequestRow): ReturnAddress {
   return { redirectUri: redirect_uri, state };
 }
 
-/** The form can only remove write scopes, never add any. */
+/** The form can remove write scopes, but never add any. */
 function pickGrantedScopes({ scopes }: RequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return parseKnownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -54,7 +54,7 @@ export const insertRequest = prepared.write(
     }),
 );
 
-/** Keeps a browser's newest requests, so that reloading a consent page can't fill the table. */
+/** Keeps only a browser's newest requests, so that reloading the consent page doesn't fill the table. */
 export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, kept: Given<number>) => {
   const r = alias(oauthRequests, 'r');
   const newest = query
@@ -68,7 +68,7 @@ export const deleteOlderRequests = prepared.write((sessionHash: Given<string>, k
     .where(and(eq(oauthRequests.session_hash, sessionHash), notInArray(oauthRequests.id_hash, newest)));
 });
 
-/** Returns the id to the first caller only. */
+/** Returns the id only to the first caller, and null to later callers. */
 export const consumeRequest = prepared.firstRow(
   (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
     query

@@ -9,7 +9,7 @@ const WINDOW_MS = 15 * 60_000;
 
 const maxRequests = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
-/** Throws 429, as an RFC 6749 error, once the address has reached its limit. */
+/** Throws 429 as an OAuth error once the IP address has reached its limit. */
 export async function limitAddress(scope: RequestScope, endpoint: keyof typeof maxRequests): Promise<void> {
   const name = `oauth:${endpoint}:ip:${toAddressBlock(scope.clientIp)}`;
   const verdict = await hitWindow(scope, name, maxRequests[endpoint], WINDOW_MS, { durable: true });

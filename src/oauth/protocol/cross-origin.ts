@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** For browser-based clients. None of these endpoints reads a cookie, and the consent page is excluded. */
+/** For clients that run in a browser. The endpoints read no cookies, and the consent page is excluded. */
 export const oauthCrossOrigin = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

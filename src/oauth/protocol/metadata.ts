@@ -3,12 +3,12 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 
 const METADATA_SECONDS = 300;
 
-/** The exact URL of the MCP endpoint that clients use (RFC 8707, RFC 9728). */
+/** The URL of the MCP endpoint, exactly as clients must send it (RFC 8707, RFC 9728). */
 export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }
 
-/** RFC 9728 §2 */
+/** Protected resource metadata (RFC 9728 §2). */
 export function sendResourceMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return sendMetadata(c, {
@@ -21,7 +21,7 @@ export function sendResourceMetadata(c: HttpContext): Response {
   });
 }
 
-/** RFC 8414 §2, with RFC 9207 and client ID metadata documents */
+/** Authorization server metadata (RFC 8414 §2, RFC 9207, client ID metadata documents). */
 export function sendServerMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return sendMetadata(c, {

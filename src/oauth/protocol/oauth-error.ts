@@ -1,4 +1,4 @@
-/** RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2 */
+/** Error codes from RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2 and RFC 8707 §2. */
 const errorStatus = {
   invalid_request: 400,
   invalid_client: 401,

@@ -1,8 +1,8 @@
 const CHARACTERS_MAX = 2048;
-/** Addresses percent-encode all other characters, so nothing can split a header. */
+/** Excludes line breaks, which could split a header. URIs percent-encode all other characters. */
 const PRINTABLE_TEXT = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** Known apps whose scheme has no dot. Every other private scheme needs one (RFC 8252 §7.1). */
+/** Schemes of known apps. Every other private scheme must contain a dot (RFC 8252 §7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
 export function describeUnsafeRedirect(uri: string): string | null {
@@ -18,7 +18,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
     return 'must not contain a user name or password';
   }
   if (url.protocol === 'https:') {
-    // `https:host` and `https:///host` parse too, but browsers disagree on what they mean.
+    // URL parsers also accept `https:host` and `https:///host`, but browsers disagree on what they mean.
     return /^https:\/\/[^/?]/i.test(uri) ? null : 'must begin with https:// and a host';
   }
   if (url.protocol === 'http:') {
@@ -28,14 +28,14 @@ export function describeUnsafeRedirect(uri: string): string | null {
   return `must be https, http on this device (127.0.0.1, [::1], localhost), or a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
 }
 
-/** Compares character by character (RFC 9700 §2.1), except for the port on loopback (RFC 8252 §7.3). */
+/** Compares the exact text (RFC 9700 §2.1), except for the port of a loopback address (RFC 8252 §7.3). */
 export function isRegisteredRedirect(uri: string, registered: readonly string[]): boolean {
   if (describeUnsafeRedirect(uri) !== null) return false;
   if (!isLoopback(uri)) return registered.includes(uri);
   return registered.some((each) => isLoopback(each) && removePort(each) === removePort(uri));
 }
 
-/** Keeps the query of the address (RFC 6749 §3.1.2). */
+/** Keeps the query of the redirect URI (RFC 6749 §3.1.2). */
 export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);
@@ -43,7 +43,7 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** Shows people where they will be sent: a host, or an app on their device. */
+/** Describes to people where they will be redirected: a host, or an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

@@ -15,7 +15,7 @@ export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'pre
   };
 }
 
-/** If the exchange hasn't written the token yet, it will never be valid. */
+/** Revokes a token even if its exchange hasn't stored it yet. */
 export function putRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = {
     ...toOAuthToken(code, hash),

@@ -11,7 +11,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { buildParameters, requiredParameter, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './form-body.ts';
 
-/** Token revocation (RFC 7009 §2). Returns 200 for unknown tokens too. */
+/** Token revocation (RFC 7009 §2). Also returns 200 for unknown tokens. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,
@@ -29,7 +29,7 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
       const hash = hashSecret(token);
       const [found] = await scope.cell(cell).batch([
         findOAuthToken(hash),
-        // The statement compares the client, so other clients' tokens stay valid.
+        // Revokes only tokens of this client.
         revokeOAuthToken(hash, clientId, scope.now),
       ]);
       if (found && found.client_id !== clientId) throw foreignTokenError();

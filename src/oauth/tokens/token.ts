@@ -118,7 +118,7 @@ async function issueToken(
   return { token, scopes: taken.scopes };
 }
 
-/** Revoking access deletes the code, so an exchange in progress must not issue a token. */
+/** Throws if access was revoked during the exchange, which deletes the code. */
 async function requireCodeKept(
   scope: RequestScope,
   { cell }: Exchange,
@@ -133,7 +133,7 @@ async function requireCodeKept(
 
 type Refusal = 'unknown' | 'replayed' | 'expired' | 'other_redirect' | 'wrong_verifier' | 'not_a_member';
 
-/** Returns the first reason that applies. Another client always sees an unknown code, whatever its state. */
+/** Returns the first reason that applies. To any other client, the code is always unknown. */
 function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number): Refusal {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';
@@ -142,7 +142,7 @@ function describeRefusal(code: CodeRow | null, exchange: Exchange, now: number):
   return 'wrong_verifier';
 }
 
-/** If a code is used twice, one of the senders stole it and we can't tell which (RFC 6749 §4.1.2). */
+/** If a code is used twice, one of the senders stole it, and we can't tell which one (RFC 6749 §4.1.2). */
 async function revokeIssuedToken(scope: RequestScope, { cell }: Exchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([putRevokedToken(code, code.token_hash, scope.now)]);

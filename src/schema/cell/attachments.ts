@@ -8,7 +8,7 @@ export const attachments = sqliteTable(
     ws: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The first version; null for the first version itself. */
+    /** The id of the first version. Null for the first version itself. */
     parent: integer(),
     version: integer().notNull().default(1),
     latest: integer().notNull().default(1),
@@ -19,7 +19,7 @@ export const attachments = sqliteTable(
     s3_key: text().notNull(),
     /** The object's key in R2. */
     object_key: text().notNull(),
-    /** ETag of the recorded object; no other version is ever served. */
+    /** The ETag of the object. An object with another ETag is never served. */
     etag: text().notNull(),
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),
@@ -41,7 +41,7 @@ export const uploads = sqliteTable(
     member: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** Id of the chunked session; null for a presigned upload. */
+    /** The id of the chunked upload session. Null for a presigned upload. */
     session: text(),
     file_name: text().notNull(),
     file_type: text().notNull(),
@@ -53,7 +53,7 @@ export const uploads = sqliteTable(
   (table) => [index('uploads_by_expiry').on(table.expires_at)],
 );
 
-/** Objects for a cron job to delete, including copies that aren't recorded yet. */
+/** Objects that a cron job deletes, including copies that don't have an attachment yet. */
 export const objectsToDelete = sqliteTable(
   'objects_to_delete',
   {

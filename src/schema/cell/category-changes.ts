@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Categories with changed default hours (their own or a type's), whose tasks are being updated. */
+/** Categories whose tasks are being updated because default hours changed, of the category or one of its types. */
 export const hourChanges = sqliteTable('hour_changes', {
   category: integer().primaryKey(),
   ws: integer().notNull(),

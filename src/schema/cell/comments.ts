@@ -8,7 +8,7 @@ export const comments = sqliteTable(
     ws: integer().notNull(),
     task: integer().notNull(),
     author: integer().notNull(),
-    /** Copied from the task. */
+    /** `project`, `assignee` and `archived` are copied from the task. */
     project: integer().notNull(),
     assignee: integer().notNull(),
     archived: integer().notNull(),
@@ -17,7 +17,7 @@ export const comments = sqliteTable(
     created_at: integer().notNull(),
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
-    /** Case-folded content, for search. */
+    /** The content in folded case, for search. */
     content_key: text().notNull().default(''),
   },
   (table) => [

@@ -27,19 +27,19 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** Tasks per bucket; in a person's row, those assigned to them. */
+/** The number of tasks per bucket. A person's row counts only tasks that are assigned to them. */
 export const bucketColumns = nameColumns('bucket', numbersBelow(30));
-/** Tasks per bucket that the person follows. */
+/** The number of tasks per bucket that the person follows. */
 export const followedColumns = nameColumns('followed', numbersBelow(30));
 /** Sums over unarchived tasks of each status. */
 export const statusColumns = {
-  /** Due before the workspace's two cutoffs. */
+  /** Tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
   past: nameColumns('past', numbersBelow(5)),
   week: nameColumns('week', numbersBelow(5)),
   /** In hundredths of an hour. */
   hours: nameColumns('hours', numbersBelow(5)),
 };
-/** Tasks per status: due on a day, or existing when it began. */
+/** The number of tasks per status: tasks due on a day, or tasks that existed when the day began. */
 export const dueColumns = nameColumns('status', numbersBelow(5));
 export const dayColumns = nameColumns(
   'day',
@@ -47,7 +47,7 @@ export const dayColumns = nameColumns(
 );
 
 const daysOfHalf = numbersBelow(17).filter((day) => day !== 0);
-/** Days of half a month; the first is column 1. */
+/** One column per day of a half month. The first day is column 1. */
 export const halfColumns = {
   due: nameColumns('due', daysOfHalf),
   due_hours: nameColumns('due_hours', daysOfHalf),
@@ -66,7 +66,7 @@ export const taskCounts = sqliteTable(
     ...createCounters(statusColumns.past),
     ...createCounters(statusColumns.week),
     ...createCounters(statusColumns.hours),
-    /** Hours of open tasks due before `past_cutoff`. */
+    /** The hours of open tasks due before `past_cutoff`. */
     past_hours: createCounter(),
     ...createCounters(followedColumns),
   },
@@ -80,7 +80,7 @@ export const dueDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
-/** Unarchived tasks per status at the start of a day: per project, and in total (project 0). */
+/** Unarchived tasks per status at the start of a day: a row per project, and one for all projects (project 0). */
 export const flowDays = sqliteTable(
   'flow_days',
   {
@@ -108,7 +108,7 @@ export const memberHalves = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
-/** Comments on unarchived tasks, in total (month '') or per month, and on each day of it. */
+/** Comments on unarchived tasks: in total (month ''), or per month and on each day of the month. */
 export const commentCounts = sqliteTable(
   'comment_counts',
   {

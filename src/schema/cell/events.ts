@@ -11,17 +11,17 @@ export const events = sqliteTable(
     /** The project whose members can see the event; null if everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** Id of another affected resource as clients know it: a number, or a person's text id. */
+    /** The public id of another affected resource: a number, or a text if the resource is a person. */
     entity: numeric(),
-    /** The only member who can see it, if set. */
+    /** The only member who can see the event. Null if others can, too. */
     reader: integer(),
     actor: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** JSON: field → `{from, to}`, or `{}` for long text whose values aren't recorded. */
+    /** A JSON object from fields to `{from, to}`, or to `{}` for long texts, whose values aren't stored. */
     changes: text().notNull().default('{}'),
-    /** How many entries it adds to the task's history. */
+    /** The number of entries that the event adds to the task's history. */
     entries: integer().notNull().default(0),
-    /** Milliseconds. Never decreases as `seq` increases. */
+    /** In milliseconds. Never decreases as `seq` increases. */
     occurred_at: integer().notNull(),
   },
   (table) => [

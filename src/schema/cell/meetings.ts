@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** One row per meeting, however often it recurs. */
+/** One row per meeting, no matter how often the meeting recurs. */
 export const meetings = sqliteTable(
   'meetings',
   {
@@ -13,18 +13,18 @@ export const meetings = sqliteTable(
     link: text(),
     location: text(),
     duration_minutes: integer().notNull(),
-    /** RRULE, verbatim. */
+    /** The RRULE, exactly as sent. */
     recurrence: text(),
     first_date: text().notNull(),
     first_time: text().notNull(),
-    /** Number of the latest occurrence, starting at 1. */
+    /** The number of the latest occurrence, starting at 1. */
     occurrence: integer().notNull().default(1),
-    /** The date the rule gives the latest occurrence, even if it was moved. */
+    /** The date of the latest occurrence according to the rule, even if the occurrence was moved. */
     slot: text().notNull(),
     /** When the latest occurrence starts, in the workspace's time zone. */
     date: text().notNull(),
     time: text().notNull(),
-    /** When to create the next occurrence (UTC ms), or null. */
+    /** When to create the next occurrence, in UTC milliseconds, or null. */
     due_at: integer(),
     created_by: integer().notNull(),
     created_at: integer().notNull(),

@@ -6,24 +6,24 @@ export const mailPreferences = sqliteTable(
   'mail_preferences',
   {
     user_id: text().primaryKey(),
-    /** JSON object: the mode of each notification type. */
+    /** A JSON object with the mode of each notification type. */
     modes: text().notNull(),
-    /** When the next daily mail is due; null if no type is daily. */
+    /** When the next daily mail is due. Null if no type is daily. */
     daily_at: integer(),
-    /** Older notifications were in an earlier daily mail, or weren't wanted. */
+    /** Older notifications were sent in an earlier daily mail, or their mail was turned off. */
     daily_since: integer().notNull(),
   },
   (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],
 );
 
-/** In the directory: the last notification of a cell that was considered for mail to a person. */
+/** In the directory: the last notification of a cell that was checked for mail to a person. */
 export const mailCursors = sqliteTable(
   'mail_cursors',
   { user_id: text().notNull(), cell: integer().notNull(), upto: integer().notNull() },
   (table) => [primaryKey({ columns: [table.user_id, table.cell] })],
 );
 
-/** In the directory: the last notification of a cell that was considered for mail to anyone. */
+/** In the directory: the last notification of a cell that was checked for mail to anyone. */
 export const mailedCells = sqliteTable('mailed_cells', {
   cell: integer().primaryKey(),
   upto: integer().notNull(),

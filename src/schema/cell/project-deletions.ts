@@ -7,7 +7,7 @@ export const projectDeletions = sqliteTable(
     project: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** Number of tasks when the deletion started. */
+    /** The number of tasks when the deletion started. */
     tasks: integer().notNull(),
     tasks_left: integer().notNull(),
     created_at: integer().notNull(),

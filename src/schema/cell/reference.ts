@@ -12,7 +12,7 @@ const status = () => ({
 export const taskStatusRows = sqliteTable('task_statuses', status());
 export const projectStatusRows = sqliteTable('project_statuses', status());
 
-/** Job roles of a workspace. */
+/** The job roles in a workspace. */
 export const taskCategories = sqliteTable('task_categories', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -22,7 +22,7 @@ export const taskCategories = sqliteTable('task_categories', {
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** What a job role produces. */
+/** The kinds of work that a job role does. */
 export const taskTypes = sqliteTable('task_types', {
   id: integer().primaryKey(),
   ws: integer().notNull(),

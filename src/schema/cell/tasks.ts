@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The value of `due` for tasks without a deadline. It sorts them last without a null check. */
+/** The value of `due` for tasks without a deadline. It makes them sort last without a null check. */
 export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable(
@@ -33,17 +33,17 @@ export const tasks = sqliteTable(
     created_by: integer().notNull(),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** `seq` of the event that created the task. */
+    /** The `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** Member numbers as JSON, ascending. The table `followers` has a row for each. */
+    /** The numbers of the members, ascending, as JSON. The table `followers` has a row for each member. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** The date of completion in the workspace's time zone, while the status is completed. */
+    /** The date of completion in the workspace's time zone. Null unless the task is completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     description_key: text().notNull().default(''),
-    /** Points to a long description; both description columns are then empty. */
+    /** The id of a long description. If it is set, both description columns are empty. */
     long_text: integer(),
   },
   (table) => [
@@ -85,7 +85,7 @@ export const longTexts = sqliteTable('long_texts', {
   description: text().notNull(),
 });
 
-/** What a person follows. `tasks.followers` lists who follows a task. */
+/** The tasks that a person follows. `tasks.followers` lists the people who follow a task. */
 export const followers = sqliteTable(
   'followers',
   {
@@ -107,7 +107,7 @@ export const cardPlaces = sqliteTable(
     status: integer().notNull(),
     /** The task next to which the card is placed. */
     anchor: integer().notNull(),
-    /** Above the anchor if positive, below it if negative. */
+    /** Above the anchor if positive, below the anchor if negative. */
     place: integer().notNull(),
     moved_at: integer().notNull(),
   },

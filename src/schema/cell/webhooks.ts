@@ -7,7 +7,7 @@ export const webhooks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The API key or token whose revocation ends it. Without one, it ends with the membership. */
+    /** The API key or token whose revocation ends the webhook. Null if it ends with the membership. */
     credential: integer(),
     url: text().notNull(),
     description: text(),
@@ -15,7 +15,7 @@ export const webhooks = sqliteTable(
     types: text(),
     project: integer(),
     batch: integer().$type<0 | 1>().notNull().default(0),
-    /** Encrypted (src/webhooks/secrets). */
+    /** The encrypted secret (src/webhooks/secrets). */
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
@@ -36,10 +36,10 @@ export const webhooks = sqliteTable(
     }),
     /** The last `seq` that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The last `seq` that was delivered; null if none since the webhook was created or rewound. */
+    /** The last `seq` that was delivered. Null if there was none since the webhook was created or rewound. */
     delivered: integer(),
     delivered_at: integer(),
-    /** All attempts, and those that failed since the last success. */
+    /** `attempts` counts all attempts, and `failures` those that failed since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
@@ -53,7 +53,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** The last 100 attempts per webhook: attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
+/** The last 100 attempts of each webhook. Attempt `no` overwrites `no - 100`, which has the same `slot`. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

@@ -12,11 +12,11 @@ export const workspaces = sqliteTable(
       .default('free'),
     timezone: text().notNull().default('UTC'),
     daily_capacity_hours: real().notNull().default(8),
-    /** Task hours due before this day are summed in task_counts. */
+    /** `task_counts` sums the hours of tasks due before this day. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** The same for a second day, the end of the week. */
+    /** A second day of this kind, the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
-    /** The oldest event still in the feed. */
+    /** The `seq` of the oldest event in the feed. */
     events_from: integer().notNull().default(1),
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
@@ -36,11 +36,11 @@ const memberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens from earlier sign-ins, and the access they granted, are invalid. */
+  /** Session tokens from earlier sign-ins are invalid, as well as any access that they granted. */
   sessions_from: integer().notNull().default(0),
 });
 
-/** `cells` is a JSON array of every cell that holds a workspace of this person. */
+/** `cells` is a JSON array of every cell that contains a workspace of this person. */
 export const members = sqliteTable(
   'members',
   {
@@ -60,7 +60,7 @@ export const members = sqliteTable(
 /** A view of members who haven't left. */
 export const activeMembers = sqliteTable('active_members', memberColumns());
 
-/** In the directory. Columns are named because Drizzle caches implicit names by table, and two tables share this one. */
+/** In the directory. Columns have explicit names, because Drizzle would confuse them with those of `workspaces`. */
 export const placements = sqliteTable(
   'workspaces',
   {
@@ -71,7 +71,7 @@ export const placements = sqliteTable(
   (table) => [index('workspaces_by_cell').on(table.cell)],
 );
 
-/** In the directory. Memberships end but are never deleted. */
+/** In the directory. Memberships end, but they are never deleted. */
 export const memberships = sqliteTable(
   'memberships',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Queued mail. `next_attempt_at` is null once it was sent or given up. */
+/** Queued mail. `next_attempt_at` is null once the mail is sent or no longer retried. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -10,9 +10,9 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** Id of a person the mail mentions, other than its recipient. */
+    /** The id of a person other than the recipient whom the mail mentions. */
     about: text(),
-    /** URL for the List-Unsubscribe header. Only notifications have one; without it, mail is transactional. */
+    /** The URL for the List-Unsubscribe header. Null for transactional mail. */
     unsubscribe: text(),
     created_at: integer().notNull(),
     attempts: integer().notNull().default(0),

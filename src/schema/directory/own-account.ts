@@ -6,7 +6,7 @@ export const accountLinks = sqliteTable(
     token_hash: text().primaryKey(),
     user_id: text().notNull(),
     purpose: text({ enum: ['password', 'email'] }).notNull(),
-    /** The new address that the link verifies, if any. */
+    /** The new address that the link verifies. Null for a password reset. */
     email: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -17,7 +17,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** Stored in R2, under `people/<id>`. */
+/** Profile pictures. Their files are stored in R2 under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -33,6 +33,6 @@ export const pictures = sqliteTable(
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The last event from which their name has been removed. */
+  /** The `seq` of the last event from which the member's name was removed. */
   position: integer().notNull().default(0),
 });
