@@ -23,7 +23,7 @@ import { wantsPage } from './web/server/wants-page.ts';
 
 const restServices = { authenticate, openRateLimiter: openRestRateLimiter, openIdempotencyKey };
 
-/** Middleware runs from the outside in. Page routes match any path, so they come last. */
+/** The first middleware sets headers and logs every request, including those that fail. */
 export function createApp() {
   const app = new Hono<HttpEnv>();
 

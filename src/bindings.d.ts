@@ -3,7 +3,7 @@ import type { UploadSession } from './files/uploads/upload-session.ts';
 import type { RateWindow } from './kernel/rate-limit/rate-window.ts';
 
 declare global {
-  /** Bindings and variables as wrangler.toml and the secrets set them. `CELL_1`, `CELL_2`, … are found by name. */
+  /** Bindings and variables from wrangler.toml and the secrets. `CELL_1`, `CELL_2`, … are found by name. */
   interface Env {
     DIRECTORY: D1Database;
     CELL_0: D1Database;
@@ -17,7 +17,7 @@ declare global {
     R2_ACCESS_KEY_ID?: string;
     R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
-    /** Ids of mail in the outbox. Without the queues, the cron sends the mail itself. */
+    /** The queues contain ids of mail in the outbox. Without queues, the cron sends the mail itself. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
     ASSETS: Fetcher;

@@ -21,7 +21,7 @@ function secretVariable(name: string) {
 
 const environmentSchema = z.object({
   SESSION_SECRET: secretVariable('SESSION_SECRET'),
-  /** Only verifies old signatures, so rotating the secret doesn't sign anyone out. */
+  /** Verifies older signatures, so that rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secretVariable('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   /** The mail service's daily limit. A share of it is reserved for transactional mail. */
@@ -66,7 +66,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
-/** A local server can't serve this request. The log says what a deployment has to set. */
+/** Rejects a request that a local server can't serve. `cause` is logged and says what a deployment must set. */
 export class LocalServerError extends AppError {
   override readonly cause: string;
 

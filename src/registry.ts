@@ -131,7 +131,7 @@ export const formOperations: readonly AnyOperation[] = [
 
 export const restErrorWords = buildRestWords(routes);
 
-/** Every `/mcp` tool, reads first. Clients and models see this order, so don't change it. */
+/** Every tool of `/mcp`, starting with those that read. Clients and models see this order, so don't change it. */
 export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,

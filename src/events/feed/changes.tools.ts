@@ -14,7 +14,7 @@ import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
 
-/** As JSON. A result also contains the stories as text. */
+/** Limits the stories as JSON. The result repeats them as text. */
 const STORIES_BYTES_MAX = 9_000;
 
 const story = z.strictObject({
@@ -80,7 +80,7 @@ export const listChangesTool = tool(
   },
 );
 
-/** Counts the newest changes whose stories fit, at least one. */
+/** Returns how many of the newest changes fit into one result, at least one. */
 function countFitting(changes: readonly Change[]): number {
   const bytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;

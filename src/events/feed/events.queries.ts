@@ -36,7 +36,7 @@ const logEndsColumns = columns({
   head: typed<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
-/** The part of the log that the feed shows. `oldest` is greater than `head` if there is no event. */
+/** The first and last event that the feed can return. `oldest` is greater than `head` if the log is empty. */
 export type LogEnds = Row<typeof logEndsColumns>;
 
 export function findLogEnds(caller: Caller): Statement<LogEnds> {
@@ -53,10 +53,10 @@ export interface EventFilter {
   limit: number;
 }
 
-/** Oldest first. */
+/** Lists the oldest events first. */
 export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
   const { after, window, types, projectId, limit } = filter;
-  // Older events may still be there, for the history of their tasks.
+  // Older events can remain in the table, because task histories use them.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return rows(sql`
     SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
@@ -67,7 +67,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
-/** Checks current access, not access at the time of event `e`. */
+/** Checks what the caller can see now, not what they could see at the time of the event. */
 function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
@@ -77,7 +77,7 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // Includes their own removal, so that copies learn that they contain data their owner can no longer see.
+          // Includes the caller's own removal from a project, so that synced copies know to delete its data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,
@@ -104,7 +104,7 @@ export type ChangeRow = Row<typeof changeColumns>;
 export interface ChangeFilter {
   before: number;
   window: number;
-  /** Milliseconds. */
+  /** In milliseconds since 1970. */
   since: number;
   types?: readonly EventType[] | undefined;
   projectId?: number | undefined;
@@ -112,7 +112,7 @@ export interface ChangeFilter {
   limit: number;
 }
 
-/** Newest first. */
+/** Lists the newest changes first. */
 export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
   const { before, window, since, types, projectId, actorId, limit } = filter;
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
@@ -130,7 +130,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
 
 const atColumn = columns({ at: e.occurred_at });
 
-/** Returns the time of the newest kept event at or below `seq`, or null if none is kept. */
+/** Returns the time of the newest stored event up to `seq`, or null if there is none. */
 export function findEventTime(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${e}
@@ -139,7 +139,7 @@ export function findEventTime(caller: Caller, seq: number): Statement<{ at: numb
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
-/** Returns the time of the oldest kept event, or null if no event was deleted yet. */
+/** Returns the time of the oldest stored event, or null if no events have been deleted yet. */
 export function findOldestKeptTime(caller: Caller): Statement<{ at: number } | null> {
   return firstRow(sql`
     SELECT ${atColumn} FROM ${w}

@@ -37,9 +37,9 @@ const entities = Object.fromEntries(
 
 const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
   description:
-    'The changed fields, with values as in the lists. Null for a text that is too long to include; fetch it instead.',
+    'The changed fields, with values as in list responses. Null if a text is too long to include; fetch it instead.',
 });
-// The largest change is a task's name, 600 characters before and after, plus its other fields.
+// A task update is the largest change: its old and new name with 600 characters each, plus its other fields.
 jsonBytesMax.add(changes, { bytes: 16_384 });
 
 export const event = z
@@ -76,7 +76,7 @@ export function expandType(name: string): EventType[] {
 export const eventListInput = z.strictObject({
   after: z.int().min(0).optional().meta({
     description:
-      'The nextAfter of the previous page; 0 starts with the oldest event kept. Without it, you get no events and nextAfter is the end of the log.',
+      'The nextAfter of the previous page, or 0 to start with the oldest event. If omitted, no events are returned, and nextAfter is the end of the log.',
     example: 0,
   }),
   types: eventTypeList.optional(),

@@ -6,7 +6,7 @@ import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents
 import { eventFeed, eventListInput, expandType } from './events.schema.ts';
 
 const MAX_FILTERED_EVENTS_READ = 1_000;
-/** Keeps the longest wait below 50 statements, the platform's lowest limit. */
+/** Keeps the longest wait below 50 database calls, the lowest limit of Cloudflare's plans. */
 const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = operation(
@@ -45,7 +45,7 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
     const [{ head }] = await db.batch([findLogEnds(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
-  // Without a filter, every event that is read is returned.
+  // Without a filter, the page contains every event that was read.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? MAX_FILTERED_EVENTS_READ : limit;
   const [ends, rows] = await db.batch([

@@ -23,12 +23,12 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Newest first. */
+/** Groups changes, which are sorted newest first, by task or project. Stories have the same order. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
-  const eventKinds = Map.groupBy(changes, ({ task, project, type }) =>
+  const groups = Map.groupBy(changes, ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
   );
-  return [...eventKinds.values()].map((group) => {
+  return [...groups.values()].map((group) => {
     const [newest] = group as [Change];
     const byPerson = Map.groupBy(group, ({ actor }) => actor?.id);
     return {
@@ -43,7 +43,7 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
   });
 }
 
-/** Oldest first. Repeated changes of a field become one, from its first value to its last. */
+/** Lists actions oldest first. Merges the changes of each field into one, from its first to its last value. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

@@ -8,7 +8,7 @@ import type { Listener } from '../hub/sockets.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Browsers send cookies with WebSockets from any site (RFC 6455 §10.2), so the Origin must be our own. */
+/** Browsers send cookies with WebSocket requests from any site (RFC 6455 §10.2), so the Origin must be our own. */
 export async function openLiveSocket(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /app/:workspace/live');
   const scope = c.get('scope');
@@ -29,7 +29,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   return opened;
 }
 
-/** Asks no database if a page has set the cookie. The hub checks the sockets, many at a time, before it sends anything. */
+/** Needs no query if a page has set the cookie. The hub checks access before it sends anything. */
 async function findListener(c: HttpContext, workspaceId: string): Promise<KnownPlace & Listener> {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : readPlaceCookie(c, idHash, workspaceId);

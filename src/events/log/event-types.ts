@@ -1,4 +1,4 @@
-/** The field that names the entity, or null for the project or task itself. Documented in docs/events.md. */
+/** Maps each type to the field of its entity, or to null if that is the project or task itself (docs/events.md). */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
@@ -39,5 +39,5 @@ export type EventType = keyof typeof eventTypes;
 
 export const textEntities: readonly string[] = ['member', 'workspace'];
 
-/** Null if the values are left out, as for long texts. */
+/** Null if the values are omitted, because a text is too long. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

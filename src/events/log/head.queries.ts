@@ -4,7 +4,7 @@ import { events } from '../../schema/cell/events.ts';
 
 const e = names(events, 'e');
 
-/** 0 if the workspace has no event. */
+/** Returns the `seq` of the newest event, or 0 if the workspace has no events. */
 export function findHead(ws: number): Statement<number> {
   return number(selectHead(ws));
 }

@@ -8,25 +8,25 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = names(events, 'e');
 const m = names(members, 'm');
 
-/** A page is rarely more stale than this many events of its workspace. */
+/** Limits how far back to look. An open page has rarely missed more events of its workspace. */
 const MAX_EVENTS_READ = 300;
 
 const authorColumns = columns({ user_id: m.user_id, name: m.name });
 export type Author = Row<typeof authorColumns>;
 
-/** Returns null if the change is too long ago. */
+/** Returns the person who last changed the field, or null if that was too long ago. */
 export function findLastAuthor(
   { workspace }: Caller,
   { type, id, changes }: ChangeEvent,
   field: string,
 ): Statement<Author | null> {
-  const isTold = (changes ?? [field]).map((name) => sql`${e.changes} -> ${`$.${name}`} IS NOT NULL`);
+  const hasField = (changes ?? [field]).map((name) => sql`${e.changes} -> ${`$.${name}`} IS NOT NULL`);
   return firstRow(sql`
     SELECT ${authorColumns}
     FROM ${e} CROSS JOIN ${m} ON ${m.no} = ${e.actor} AND ${m.ws} = ${e.ws}
     WHERE ${e.ws} = ${workspace}
       AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${MAX_EVENTS_READ}
       AND ${e.type} = ${type} AND coalesce(${e.entity}, ${e.task}, ${e.project}) IS ${id ?? null}
-      AND (${sql.join(isTold, sql` OR `)})
+      AND (${sql.join(hasField, sql` OR `)})
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }

@@ -9,7 +9,7 @@ const w = names(workspaces, 'w');
 
 const wsColumn = columns({ ws: w.no });
 
-/** Each workspace keeps its newest event until there is a newer one. */
+/** Lists workspaces whose oldest event has expired. A workspace always keeps its newest event. */
 export function listOverdueFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
@@ -20,7 +20,7 @@ export function listOverdueFeeds(before: number, limit: number): Statement<{ ws:
 
 const eventsFromColumn = columns({ events_from: workspaces.events_from });
 
-/** Keeps events that are part of a task's history. The second statement returns the previous and the new start. */
+/** Keeps events that are part of a task's history. The second statement returns the new start of the feed. */
 export function shortenFeed(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`

@@ -13,7 +13,7 @@ export async function expireEvents(scope: RequestScope, no: number, allowance: A
   const cell = scope.cell(no);
   const before = scope.now - EVENTS_KEPT_MS;
   const slices = countAffordableUnits({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
-  const [late] = await cell.batch([listOverdueFeeds(before, slices)]);
-  for (const { ws } of late) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
-  return late.length > 0;
+  const [feeds] = await cell.batch([listOverdueFeeds(before, slices)]);
+  for (const { ws } of feeds) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
+  return feeds.length > 0;
 }

@@ -56,7 +56,7 @@ export function countVisibleTargets(caller: Caller, target: AttachmentTarget): S
   return number(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
 }
 
-/** Newest first. For a task, lists only the latest version of each file. */
+/** Lists the newest files first. For a task, lists only the latest version of each file. */
 export function listAttachments(
   caller: Caller,
   target: AttachmentTarget,

@@ -5,7 +5,7 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Room for an origin, a key, a signature and the file name as a download header. */
+/** Fits an origin, a key, a signature, and the file name as a response header. */
 const URL_CHARACTERS_MAX = 8_000;
 /** R2's limit for one object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
@@ -94,7 +94,7 @@ const downloadLink = asciiTextSchema(URL_CHARACTERS_MAX).meta({
   description: 'Download URL. Works without authentication until it expires.',
 });
 
-/** For agents, which have no credential for `fileUrl`. */
+/** Agents get a signed URL, because they have no credential for `fileUrl`. */
 export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ url: downloadLink });
 
 export const presignResult = z

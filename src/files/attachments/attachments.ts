@@ -36,7 +36,7 @@ export const listTaskAttachments = operation(
   (ctx, { id, ...input }) => listTargetAttachments(ctx, { task: id }, input),
 );
 
-/** Has no REST route: agents get all links at once, while REST clients request each download. */
+/** For agents, which get all download URLs at once. REST clients request each one separately. */
 export const listTaskDownloads = operation(
   {
     name: 'listTaskDownloads',

@@ -22,7 +22,7 @@ export function assertCanAddFile(
     : assertProjectVisible(caller, target.project);
 }
 
-/** Every new attachment goes through this batch. It conflicts if the upload has ended, so it records each only once. */
+/** Every new attachment is recorded here. The batch fails if the upload has ended, so none is recorded twice. */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
   const { target } = draft;

@@ -59,7 +59,7 @@ export const confirmAttachment = operation(
     if (!upload || upload.task !== id || hasUploadEnded(upload, ctx.now))
       throw uploadNotFoundError(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFoundError({ task: id }, parent);
-    // A failed confirm has released the reservation.
+    // An earlier confirmation that failed has released the reservation.
     if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
     const object = await copyUpload(ctx, upload);
@@ -77,24 +77,24 @@ export const confirmAttachment = operation(
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    // If this fails, the object is deleted once its upload URL expires.
+    // If this deletion fails, the cron deletes the object once its upload URL expires.
     request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },
 );
 
-/** Chunked sessions end through their own operations. A confirmed upload without an attachment was removed later. */
+/** Also returns true for chunked sessions, which have their own operations, and for files that were removed. */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
 
-/** The presigned URL stays writable until it expires, so the bytes are copied to a key that was never signed. */
+/** Copies the bytes to a key that was never signed, because the presigned URL accepts writes until it expires. */
 async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey: string; etag: string }> {
   const { caller, request } = ctx;
   const { FILES } = request.env;
   const { etag } = await requireUploadedObject(ctx, upload);
   const objectKey = buildCopyKey(caller, upload.s3_key, etag);
-  // Skips the idempotency key, because the request isn't complete until the attachment is recorded.
+  // Leaves the idempotency key unused, because the request isn't complete until the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
     .batch([
@@ -110,12 +110,12 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   return { objectKey, etag: copy.etag };
 }
 
-/** Releases the reservation and throws 400 if the object is missing or differs from its declaration. */
+/** Releases the reservation and throws 400 if the object is missing or doesn't have the declared size. */
 async function requireUploadedObject({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // The error leaves the idempotency key unused. The batch fails if another confirm has recorded the upload.
+  // Leaves the idempotency key unused. The batch fails if another request has confirmed the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);

@@ -9,7 +9,7 @@ const DOWNLOAD_SECONDS = 15 * 60;
 
 export const downloadParameters = z
   .object({
-    /** The member who requested the URL. It stops working when their membership ends. */
+    /** The member who requested the URL, which stops working when their membership ends. */
     member: z.coerce.number(),
     etag: z.string(),
     'response-content-type': z.string(),
@@ -23,7 +23,7 @@ export const downloadParameters = z
   }));
 export type Download = z.output<typeof downloadParameters> & { objectKey: string };
 
-/** Only the Worker can add nosniff and a sandbox and check the object. The S3 endpoint can't. */
+/** Links to the Worker instead of S3, because only the Worker can check access and add security headers. */
 export async function buildDownloadUrl(
   { caller, request: scope }: Pick<Context, 'caller' | 'request'>,
   file: AttachmentRow,
@@ -46,7 +46,7 @@ export function isDownloadUrl(scope: RequestScope, { pathname, search }: URL): P
   return isPresignedUrl(getDownloadKey(scope), request, scope.now);
 }
 
-// SigV4 derives its keys from "AWS4" + secret, so these signatures can never pass as session tokens.
+// Reusing the secret is safe: SigV4 signs with "AWS4" + secret, so no signature can pass as a session token.
 function getDownloadKey({ config }: RequestScope): SigningKey {
   return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
 }

@@ -3,7 +3,7 @@ import { buildLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { attachmentWithLink } from './attachments.schema.ts';
 
-/** A task's file as tools return it. Its URL needs no credential for 15 minutes. */
+/** A task's file in tool results. Its URL works for 15 minutes without a credential. */
 export const fileRow = z.strictObject({
   id: z.int(),
   fileName: z.string(),
@@ -23,7 +23,7 @@ export function toFileRow(each: z.output<typeof attachmentWithLink>) {
 }
 
 export function toFileLine(each: z.output<typeof fileRow>): string {
-  const about = buildLine(
+  const details = buildLine(
     `File ${each.id}`,
     each.fileName,
     each.fileType,
@@ -32,5 +32,5 @@ export function toFileLine(each: z.output<typeof fileRow>): string {
     each.uploadedBy,
     each.createdAt,
   );
-  return `${about} | ${each.url}`;
+  return `${details} | ${each.url}`;
 }

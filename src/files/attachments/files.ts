@@ -16,7 +16,7 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
 import { parseObjectCell } from './storage.ts';
 
-/** `fileUrl` and the signed download URLs, outside `/v1`. They stream, so they aren't operations. */
+/** Serves `fileUrl` and signed download URLs, outside `/v1`. These routes stream, so they aren't operations. */
 export const fileApp = new Hono<HttpEnv>();
 
 const locateFile = operation(
@@ -64,11 +64,11 @@ fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectA
 
 function rejectAddress(): never {
   throw forbiddenError(
-    'This address has expired or was changed. Ask for a new one with GET …/attachments/{id}/download.',
+    'This URL has expired or was changed. Get a new one with GET …/attachments/{id}/download.',
   );
 }
 
-/** A URL may outlive its file and the membership of the person who requested it, so both are checked. */
+/** Checks the file and the membership of the person who requested the URL, because the URL can outlive both. */
 async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
   const cell = parseObjectCell(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
@@ -99,11 +99,11 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
     ...(range ? { range: c.req.raw.headers } : {}),
   }).catch(async (error: unknown) => {
     if (!range || !/range/i.test(String(error))) throw error;
-    const there = await c.env.FILES.head(download.objectKey);
-    throw there ? unsatisfiableRangeError(c, there.size) : fileNotFoundError();
+    const existing = await c.env.FILES.head(download.objectKey);
+    throw existing ? unsatisfiableRangeError(c, existing.size) : fileNotFoundError();
   });
   if (!object || !('body' in object)) throw fileNotFoundError();
-  // R2 treats some unsatisfiable ranges as the whole file instead of throwing.
+  // For some unsatisfiable ranges, R2 returns the whole file instead of throwing.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
     throw unsatisfiableRangeError(c, object.size);

@@ -75,7 +75,7 @@ export const presignAttachment = operation(
   },
 );
 
-/** Called after the check of the plan, so that the plan's limit is reported first. */
+/** Call this after the plan check, so that the plan's limit is reported first. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequestError(

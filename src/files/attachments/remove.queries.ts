@@ -61,7 +61,7 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
           AND ${isVersion})
       WHERE ${storage.ws} = ${caller.workspace}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
-    // A version added since the read may belong to another person.
+    // Fails if a version was added since the file was read, because it may belong to someone else.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }
@@ -88,7 +88,7 @@ export function countRestorableObjects(removed: SQL): Statement<number> {
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
 }
 
-/** `rows` is the JSON from `selectVersionsAsJson`. Keeps the ids. */
+/** `rows` is the JSON of `selectVersionsAsJson`. The versions get their previous ids. */
 export function insertVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`

@@ -19,7 +19,7 @@ import {
   selectVersionsAsJson,
 } from './remove.queries.ts';
 
-/** Objects are kept a little longer than the undo lasts, so that an undo always finds them. */
+/** Keeps objects a little longer than the undo is offered, so that an undo always finds them. */
 const REMOVED_OBJECT_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
@@ -43,7 +43,7 @@ export const deleteProjectAttachment = operation(
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId),
 );
 
-/** For the web app: objects are kept as long as an undo is possible. */
+/** For the web app, which offers to undo the removal. */
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
@@ -105,7 +105,7 @@ function requireMayRemove({ reach }: Context, file: FileRow) {
   );
 }
 
-/** The cron deletes these objects within a minute anyway. This is only faster. */
+/** Deletes the objects right away. If that fails, the cron deletes them within a minute. */
 function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));

@@ -40,7 +40,7 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
-/** Finds only the caller's own uploads, because only their creator may write to the key. */
+/** Finds only the caller's own uploads, because only the creator of an upload can write to its key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return firstRow(sql`
     SELECT ${uploadColumns} FROM ${u}
@@ -104,7 +104,7 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
   ];
 }
 
-/** Aborts the batch if the upload has ended, or if its reservation was released and no longer fits. */
+/** Turns reserved bytes into used bytes. Aborts the batch if the upload has ended or no longer fits. */
 export function useReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -136,7 +136,7 @@ export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>
   hasRow(uploads, and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0))),
 );
 
-/** Keeps the upload. Safe to repeat. */
+/** Releases the reserved bytes but keeps the upload. Safe to repeat. */
 export function releaseReservation(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -162,7 +162,7 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload back in the queue, so that one that always fails doesn't block the rest. */
+/** Moves an upload back in the queue, so that an upload that always fails doesn't block the rest. */
 export const postponeUpload = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

@@ -24,7 +24,7 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${createSecret()}`;
 }
 
-/** The same bytes get the same key, so that a repeated confirm makes no second copy. */
+/** The same bytes get the same key, so that confirming an upload twice doesn't create two copies. */
 export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }

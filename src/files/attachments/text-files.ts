@@ -55,7 +55,7 @@ export const readTaskText = operation(
   },
 );
 
-/** Returns null if the bytes aren't UTF-8 text. A character cut off at the end is dropped. */
+/** Returns null if the bytes aren't UTF-8 text. Drops a character that is cut off at the end. */
 function decodeText(bytes: Uint8Array, isWhole: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, {
@@ -79,7 +79,7 @@ export const uploadText = operation(
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
     const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
-    // A repeated call doesn't write a confirmed upload again.
+    // Skips an upload that an earlier call has already confirmed.
     if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
       await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });
     }

@@ -7,7 +7,7 @@ import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 const MAX_OBJECTS_PER_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Calls: claim the objects, delete them, clear the list. */
+/** Calls per run: claim the objects, delete them, and clear the list. */
 export const DELETION_COST = 3;
 
 /** Safe to run in parallel and to stop at any step. */

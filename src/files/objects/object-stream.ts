@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 
 const PIECE_BYTES = 2 * 1024 ** 2;
-/** A request may call R2 1,000 times, so larger files are read in larger pieces. */
+/** A request can call R2 at most 1,000 times, so larger files are read in larger pieces. */
 const PIECES_MAX = 500;
 
 export interface Span {
@@ -15,10 +15,10 @@ export function isLongSpan(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
-/** Requests at most two pieces at a time, because a binding may read far ahead of a slow receiver. */
+/** Requests at most two pieces at a time, because R2 may read far ahead of a slow client. */
 export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
-  // Doesn't need waitUntil: the request lasts until its body is sent.
+  // waitUntil isn't needed, because the request lasts until its body has been sent.
   void sendPieces(bucket, span, writable);
   return readable;
 }
@@ -26,18 +26,18 @@ export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Ar
 async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<Uint8Array>): Promise<void> {
   const end = span.offset + span.length;
   const pieceBytes = Math.max(PIECE_BYTES, Math.ceil(span.length / PIECES_MAX));
-  const ask = (offset: number) => {
+  const requestPiece = (offset: number) => {
     if (offset >= end) return null;
     const piece = getPiece(bucket, span, offset, Math.min(pieceBytes, end - offset));
     // Avoids an unhandled rejection if the piece fails before it is awaited.
     piece.catch(() => undefined);
     return piece;
   };
-  let next = ask(span.offset);
+  let next = requestPiece(span.offset);
   try {
     for (let offset = span.offset + pieceBytes; next; offset += pieceBytes) {
       const piece = await next;
-      next = ask(offset);
+      next = requestPiece(offset);
       await piece.pipeTo(target, { preventClose: true });
     }
     await target.close();

@@ -11,7 +11,7 @@ const u = names(uploads, 'u');
 
 const etagColumn = columns({ etag: a.etag });
 
-/** Returns null unless an attachment in a workspace of this active member has the object. */
+/** Returns the object's ETag if it belongs to an attachment in the workspace of this active member. */
 export function findObject(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return firstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
@@ -29,7 +29,7 @@ export function scheduleDeletion(objectKey: string, at: number): Statement<void>
   ];
 }
 
-/** Removes objects from the deletion list. Aborts the batch if one may already be deleted. */
+/** Removes objects from the deletion list. Aborts the batch if one of them may already be deleted. */
 export function unscheduleDeletions(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${inList(objectKeys)}
@@ -40,7 +40,7 @@ export function unscheduleDeletions(objectKeys: readonly string[]): Statement<vo
 
 const takenKeyColumn = columns({ object_key: objectsToDelete.object_key });
 
-/** Claims due objects. If the run fails, a run after `retryAt` claims them again. */
+/** Claims objects that are due for deletion. If the run fails, a run after `retryAt` claims them again. */
 export function claimDueObjects(
   now: number,
   retryAt: number,

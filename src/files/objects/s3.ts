@@ -2,7 +2,7 @@ import type { S3Access } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { presignUrl } from './signed-url.ts';
 
-/** Long, because our clock and R2's may differ. */
+/** The signature is valid for a week, because our clock and R2's may differ. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
 
 /** The URL accepts an object of this type and size any number of times until it expires. */
@@ -32,7 +32,7 @@ export async function copyObject(
   const response = await fetch(signed, { method: 'PUT', headers });
   const text = await response.text();
   if (response.status === 404 || response.status === 412) return false;
-  // S3 may report a failure in the body of a 200.
+  // S3 can report a failure in the body of a 200 response.
   if (response.ok && !text.includes('<Error>')) return true;
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }

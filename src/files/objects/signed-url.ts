@@ -12,7 +12,7 @@ interface SignedRequest {
   headers?: Record<string, string>;
 }
 
-/** The URL needs no credential until it expires (SigV4 in the query, like S3). */
+/** Signs a URL that works without a credential until it expires (SigV4 in the query, as in S3). */
 export async function presignUrl(
   key: SigningKey,
   request: SignedRequest,

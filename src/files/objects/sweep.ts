@@ -7,19 +7,19 @@ import { listUnknownKeys } from './objects.queries.ts';
 
 const MAX_PAGES_PER_RUN = 20;
 const OBJECTS_PER_PAGE = 500;
-/** Younger objects may belong to a running request. */
+/** Newer objects may belong to a request that is still running. */
 const ORPHAN_AGE_MS_MIN = 48 * 60 * 60_000;
-/** A larger share of orphans suggests lost rows. One orphan per run is always allowed. */
+/** A larger share of orphans suggests that rows were lost. One orphan per run is always allowed. */
 const ORPHAN_SHARE_MAX = 0.01;
 const POSITION_NAME = 'objects';
-/** Stores the orphans that stopped a sweep, or `confirmed` after an operator's approval (docs/operations.md). */
+/** Stores how many orphans stopped a sweep, or `confirmed` once an operator has approved (docs/operations.md). */
 const BRAKE_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
 /** Calls per run: read and save the position. Calls per page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
-/** Continues where the last run ended. Skips keys that this deployment didn't create, and unbound cells. */
+/** Continues where the last run ended. Skips keys that this deployment didn't create, and cells that aren't bound. */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = countAffordableUnits(
     { left: allowance.left - SWEEP_COST.run },

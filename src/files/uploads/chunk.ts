@@ -23,7 +23,7 @@ export const uploadChunk = operation(
   async (ctx, input) => {
     const id = input.sessionId;
     const number = Number(input.partNumber);
-    // The guard runs before the first byte is read, because a body can't be read twice.
+    // The empty batch checks the credential before the first byte is read, because a body can't be read twice.
     const [{ plan, state }] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
     const size = getPartBytes(plan, number);
     const { body, headers } = requireBody(ctx);
@@ -33,7 +33,7 @@ export const uploadChunk = operation(
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
-    // The guard runs again after the last byte, because the credential may have been revoked by then.
+    // Checks the credential again after the last byte, because it may have been revoked by then.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
@@ -103,7 +103,7 @@ function interruptedBodyError(number: number) {
   );
 }
 
-/** A malformed form makes its part fail too, so the form's error is reported. */
+/** Throws the form's error if both fail, because a malformed form also makes its part fail. */
 async function waitForForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;

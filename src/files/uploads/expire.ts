@@ -13,12 +13,12 @@ import { scheduleDeletion } from '../objects/objects.queries.ts';
 import { getSessionStub } from './session.ts';
 
 const MAX_UPLOADS_PER_RUN = 50;
-/** Calls per upload: read its session, end it, look up and delete the object. Or postpone it. */
+/** Calls per upload: read and end its session, look up and delete its object, or postpone the upload. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
 const LATE_DELETION_MS = 24 * 60 * 60_000;
 
-/** A session's own alarm usually comes first. Safe to run in parallel. */
+/** Most chunked sessions have already expired through their own alarm. Safe to run in parallel. */
 export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = countAffordableUnits({ left: allowance.left - 1 }, EXPIRY_COST, MAX_UPLOADS_PER_RUN);
@@ -36,8 +36,8 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
 
 async function expireUpload(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await getSessionStub(scope, session).expire();
-  // End the upload first, so that a concurrent confirm finds none. Confirmed objects were copied, so the original can
-  // be deleted. A running PUT may recreate it, so the cron deletes it again.
+  // Ends the upload first, so that a concurrent confirmation finds none. A confirmed object was copied, so the original
+  // can be deleted. A PUT that is still running may recreate it, so the cron deletes it again a day later.
   const late = session === null ? scheduleDeletion(s3Key, scope.now + LATE_DELETION_MS) : [];
   const [recorded] = await cell.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

@@ -13,7 +13,7 @@ interface FormPart {
   readonly ended: Promise<void>;
 }
 
-/** The form has only one part, of known length, so the part itself is neither scanned nor buffered (RFC 7578). */
+/** The form has one part of known length, so the part is forwarded without scanning or buffering it (RFC 7578). */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
   form: { contentType: string; bodyBytes: number; partBytes: number },
@@ -26,7 +26,7 @@ export async function readFormPart(
   const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
   const received = form.bodyBytes - headBytes - tail.length;
-  // A line end after the last boundary is common but optional.
+  // A line break after the last boundary is common but optional.
   if (received !== form.partBytes && received !== form.partBytes + 2) {
     void reader.cancel().catch(() => undefined);
     throw wrongFormError(form.partBytes);
@@ -48,7 +48,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
         'The body must be multipart/form-data with one part; got part headers that do not end.',
       );
     }
-    // Each byte is copied at most twice and read once, however small the pieces are.
+    // Copies each byte at most twice and scans it once, even if the pieces are tiny.
     const wanted = length + piece.value.byteLength;
     if (wanted > head.byteLength) head = concatBytes(head.subarray(0, length), new Uint8Array(wanted));
     head.set(piece.value, length);
@@ -70,7 +70,7 @@ async function forwardPart(
 ): Promise<void> {
   let left = partBytes;
   let after = new Uint8Array();
-  // Hold back one piece until the form has ended correctly, because the last byte would store the part.
+  // Holds back the last piece until the form has ended correctly, because the part is stored with its last byte.
   let held = new Uint8Array();
   try {
     for (let piece = first; ; ) {

@@ -1,4 +1,4 @@
-/** The parts that R2 holds, stored in the session's own SQLite. */
+/** Lists the parts that R2 has stored, in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

@@ -5,9 +5,9 @@ const FAILURE_SOURCE_WAIT_MS = 100;
 
 interface PipedPart {
   readonly readable: ReadableStream<Uint8Array>;
-  /** In hex, or null if not requested. Rejects if the source aborts. */
+  /** The hash in hex, or null if none was requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** After a failure, whether the sender aborted rather than the receiver. */
+  /** Call this after a failure. Resolves to true if the sender aborted, and to false if the receiver did. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(FAILURE_SOURCE_WAIT_MS)]);
-    // A source that its reader cancelled closes normally, but a failed source stays failed.
+    // A receiver that fails cancels the source, which then closes normally. An aborted source stays failed.
     if (source.locked) return false;
     return source.getReader().closed.then(
       () => false,
@@ -34,7 +34,7 @@ async function pipeAndHash(
   const [hasher, writer] = [digest.getWriter(), target.getWriter()];
   const reader = source.getReader({ mode: 'byob' });
   try {
-    // One buffer for the whole part keeps garbage small.
+    // Reuses one buffer for the whole part, to reduce garbage collection.
     let buffer = new ArrayBuffer(BUFFER_BYTES);
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));

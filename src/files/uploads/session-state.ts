@@ -2,7 +2,7 @@ import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Workspace and person. The session doesn't exist for anyone else. */
+  /** Identifies the workspace and the person. The session is hidden from everyone else. */
   readonly owner: string;
   readonly cell: number;
   readonly target: AttachmentTarget;
@@ -16,7 +16,7 @@ export interface UploadPlan {
   readonly expiresAt: number;
 }
 
-/** `completing`: R2 was asked to assemble the object. `assembled`: R2 did, but nothing is recorded yet. */
+/** `completing`: R2 is assembling the object. `assembled`: R2 has finished, but no attachment is recorded yet. */
 export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
 
 export interface Session {

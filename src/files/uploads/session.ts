@@ -6,7 +6,7 @@ import type { SessionView } from './session-state.ts';
 import type { UploadSession } from './upload-session.ts';
 import { sessionNotFoundError } from './uploads.policy.ts';
 
-/** The format of `randomSecret`. Ids in another format must not start a Durable Object. */
+/** The format of `createSecret`. An id in another format must not start a Durable Object. */
 const SESSION_ID = /^[\w-]{27}$/;
 
 export function toOwnerKey({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
@@ -20,7 +20,7 @@ export function getSessionStub(
   return getDurableObject(env, 'UPLOAD_SESSION', id);
 }
 
-/** Throws 404 for anyone but the person who opened the session. */
+/** Throws 404 unless the caller opened the session. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
   const view = SESSION_ID.test(id) ? await getSessionStub(request, id).view(toOwnerKey(caller)) : null;
   if (!view) throw sessionNotFoundError(id);

@@ -11,10 +11,10 @@ import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan
 
 const SESSION_KEY = 'session';
 
-/** The database alone decides whether the upload becomes an attachment, and the state here follows. */
+/** The database decides whether an upload becomes an attachment. The state of this object only follows. */
 export class UploadSession extends DurableObject<Env> {
-  /** The last upload per part number. The next waits for it, because R2 keeps only one of two in parallel. */
-  readonly #turns = new Map<number, Promise<unknown>>();
+  /** Running uploads by part number. Uploads of the same part wait for each other, because R2 keeps only one. */
+  readonly #runningParts = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
   async open(plan: UploadPlan): Promise<void> {
@@ -42,14 +42,14 @@ export class UploadSession extends DurableObject<Env> {
     bytes: ReadableStream<Uint8Array>,
     isAllowed: () => Promise<boolean>,
   ): Promise<StoredPart> {
-    const before = this.#turns.get(part.number) ?? Promise.resolve();
-    const turn = before.then(() => this.#putPart(owner, part, bytes, isAllowed));
-    const settled = turn.catch(() => undefined);
-    this.#turns.set(part.number, settled);
+    const before = this.#runningParts.get(part.number) ?? Promise.resolve();
+    const running = before.then(() => this.#putPart(owner, part, bytes, isAllowed));
+    const settled = running.catch(() => undefined);
+    this.#runningParts.set(part.number, settled);
     try {
-      return await turn;
+      return await running;
     } finally {
-      if (this.#turns.get(part.number) === settled) this.#turns.delete(part.number);
+      if (this.#runningParts.get(part.number) === settled) this.#runningParts.delete(part.number);
     }
   }
 
@@ -65,7 +65,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // R2 may now hold the old part or the new one, so after a crash the part counts as missing.
+    // From now on, R2 may have the old part or the new one, so the part must be missing after a crash.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -73,7 +73,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
-      // After a concurrent abort, this isn't a failure.
+      // The upload also fails after a concurrent abort, which isn't an error.
       const ended = this.#refusal(owner);
       if (ended) return ended;
       if (await piped.brokeOff()) return { kind: 'broken' };
@@ -114,7 +114,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
     } catch (error) {
-      // R2 rejects a second complete, so after a crash look for the object of the first.
+      // R2 rejects a second completion, so after a crash the object of the first one may exist.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {
@@ -152,7 +152,7 @@ export class UploadSession extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const session = this.#load();
     if (!session) return;
-    // Alarms run at least once, and may run early.
+    // Alarms can run early, and more than once.
     if (Date.now() < session.plan.expiresAt) {
       await this.ctx.storage.setAlarm(session.plan.expiresAt);
       return;

@@ -11,7 +11,7 @@ import {
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** R2's limit. */
+/** R2's limit for one upload. */
 const CHUNKS_MAX = 10_000;
 
 export function computeChunkBytes(fileBytes: number): number {
@@ -31,7 +31,7 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// A string, so that text that isn't a number returns 400 instead of 404.
+// Accepts any text, so that an invalid number returns 400 instead of 404.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

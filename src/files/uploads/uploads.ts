@@ -94,7 +94,7 @@ export const initUpload = operation(
         ...reserveUpload(caller, upload, getStorageBytesMax(caller)),
       ]);
     } catch (error) {
-      // The client hasn't seen the session id yet. If a lost connection hid a commit, a retry with the key finds it.
+      // Keeps the session if the batch may have been committed, because a retry with the same key would return it.
       if (wasRolledBack(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
@@ -171,7 +171,7 @@ export const completeUpload = operation(
     if (!task && !project) throw targetNotFoundError(target);
     if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The file was removed, so the session can't become an attachment. The error leaves the idempotency key unused.
+      // The parent was removed, so the upload can't become one of its versions. Leaves the idempotency key unused.
       await endSession({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFoundError(target, plan.parentId);
     }
@@ -210,14 +210,14 @@ async function abortSession(ctx: Context, { sessionId: id }: { sessionId: string
   return { sessionId: id, status: 'aborted' as const };
 }
 
-/** The first batch wins: a complete that arrives later finds no upload. */
+/** A completion that arrives after this batch finds no upload. */
 async function endSession({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
   const [recorded] = await db.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key)]);
   if (recorded) throw sessionClosedError(id, 'completed');
   await getSessionStub(request, id).abort();
 }
 
-/** Returns the id of the first version if the upload is a later one. */
+/** Returns the id of the file's first version if the upload is a new version of it. */
 async function requireTarget(
   { caller, db }: Context,
   target: AttachmentTarget,
@@ -238,7 +238,7 @@ async function requireTarget(
   return first?.id ?? null;
 }
 
-/** The database has already decided, so a failure here doesn't change the response. */
+/** Only logs failures, because the database has already decided the outcome of the request. */
 async function notifySession(session: string, work: () => Promise<unknown>) {
   try {
     await work();

@@ -31,24 +31,24 @@ interface Deadline {
   readonly project: { readonly name: string };
 }
 
-/** Writes each occurrence as a separate event in UTC, so that readers need neither our rules nor our time zone. */
+/** Builds an event in UTC per occurrence, so that calendar apps need neither our rules nor our time zone. */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
-    const same = buildDetailLines(meeting, context);
+    const details = buildDetailLines(meeting, context);
     return meeting.occurrences.map((each) => ({
       ...each,
       meeting,
-      same,
-      away: Math.abs(Date.parse(each.date) - context.now),
+      details,
+      distance: Math.abs(Date.parse(each.date) - context.now),
     }));
   });
-  const nearest = occurrences.toSorted((one, other) => one.away - other.away).slice(0, EVENTS_MAX);
+  const nearest = occurrences.toSorted((one, other) => one.distance - other.distance).slice(0, EVENTS_MAX);
   let left = CHARACTERS_MAX;
-  const fitting = nearest.filter(({ same }) => {
-    left -= same.length;
+  const fitting = nearest.filter(({ details }) => {
+    left -= details.length;
     return left >= 0;
   });
-  return fitting.map(({ meeting, same, date, time }) => {
+  return fitting.map(({ meeting, details, date, time }) => {
     const start = toInstant(date, time, context.timezone);
     const end = start + toTotalMinutes(meeting.duration) * MINUTE_MS;
     return buildComponent(
@@ -59,7 +59,7 @@ export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context
         ['DTSTART', formatInstant(start)],
         ['DTEND', formatInstant(end)],
       ],
-      [same],
+      [details],
     );
   });
 }

@@ -6,7 +6,7 @@ import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
 import { createFeedToken, FEED_PATH, findTokenByHash } from './feed-address.ts';
 
 const calendarFeed = z.object({
-  /** Null if there is none, or if it can no longer be shown. */
+  /** Null if the member has no address, or if it can no longer be shown. */
   address: z.string().nullable(),
   madeAt: timestamp.nullable(),
 });

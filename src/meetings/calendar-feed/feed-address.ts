@@ -8,7 +8,7 @@ const TOKEN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
-/** The secret part of the address: the cell that stores it, and a MAC that only the Worker can create. */
+/** Builds the secret part of the address from the cell that stores it and a MAC that only the Worker can create. */
 export function createFeedToken(secret: string, cell: number, member: number, nonce: string): string {
   const mac = createHmac('sha256', `calendar ${secret}`).update(`${cell} ${member} ${nonce}`);
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
@@ -19,7 +19,7 @@ export function findFeedCell({ config }: RequestScope, token: string): number | 
   return config.cells.has(cell) ? cell : null;
 }
 
-/** Returns null for a token made with a secret that the Worker no longer has. Its address works but can't be shown. */
+/** Returns null if the Worker no longer has the secret of the token. The address still works but can't be shown. */
 export function findTokenByHash(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },

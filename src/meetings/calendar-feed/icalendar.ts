@@ -45,7 +45,7 @@ function foldLine(line: string): string {
     const size = countOctets(character.codePointAt(0) ?? 0);
     if (octets + size > OCTETS_PER_LINE) {
       folded += '\r\n ';
-      // The leading space counts as one of the 75.
+      // The leading space is one of the 75 octets.
       octets = 1;
     }
     folded += character;

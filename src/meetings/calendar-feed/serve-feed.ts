@@ -16,7 +16,7 @@ import { findFeedCell } from './feed-address.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
-/** The size of a list page. */
+/** The feed reads a single page of the task list. */
 const DEADLINES_MAX = 100;
 
 export async function serveFeed(c: HttpContext): Promise<Response> {
@@ -97,7 +97,7 @@ function authenticateOwner(
   };
 }
 
-/** The same error for an unknown and an expired address. */
+/** Doesn't reveal whether the address has ever existed. */
 function feedNotFoundError(): AppError {
   return new AppError(
     'not_found',

@@ -17,7 +17,7 @@ const p = names(projects, 'p');
 type Reader = Pick<Context, 'caller' | 'reach'>;
 type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
-/** FROM and WHERE. Scans the workspace or, with limited reach, the caller's projects. */
+/** Builds FROM and WHERE. Scans the workspace, or the caller's projects if the caller can see only those. */
 function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
@@ -25,9 +25,9 @@ function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }
     ...(from === undefined ? [] : [sql`${m.date} >= ${from}`]),
     ...(to === undefined ? [] : [sql`${m.date} <= ${to}`]),
   ];
-  return sql`${source()} AND ${sql.join(conditions, sql` AND `)}`;
+  return sql`${buildSource()} AND ${sql.join(conditions, sql` AND `)}`;
 
-  function source(): SQL {
+  function buildSource(): SQL {
     if (reach !== 'all') {
       return sql`
         ${mp} CROSS JOIN ${m} INDEXED BY meetings_by_project ON ${m.project} = ${mp.project}
@@ -47,7 +47,7 @@ export type ListedMeetingRow = Row<typeof meetingColumns> & {
   is_over: 0 | 1;
 };
 
-/** Sorted by start. Meetings without a future occurrence are last in both orders, newest first. */
+/** Sorts by start. Meetings without a future occurrence come last in both orders, the newest first. */
 export function listMeetings(
   reader: Reader,
   input: MeetingListInput,
@@ -65,13 +65,13 @@ export function listMeetings(
   return rows(sql`
     SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
       SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, input)}
-        AND ${behindCursor()} ${inOrder} ${buildLimit(range)}) page
+        AND ${isAfterCursor()} ${inOrder} ${buildLimit(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${m.project}
     CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     ${inOrder}`);
 
-  function behindCursor(): SQL {
+  function isAfterCursor(): SQL {
     if (range.after === null) return sql`true`;
     const [wasOver, ...after] = range.after;
     const within = (descends: boolean) =>
@@ -98,7 +98,7 @@ const calendarMeetingColumns = columns({
 });
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
-/** Series that continue always have a recent occurrence, so none before `activeSince` is read for them. */
+/** A series that continues always has an occurrence after `activeSince`, so no older meetings are read for it. */
 export function listCalendarMeetings(
   reader: Reader,
   { projectId, from, to, activeSince, limit }: CalendarDays,

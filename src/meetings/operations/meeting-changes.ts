@@ -19,7 +19,7 @@ export function changeMeeting(ctx: Context, found: MeetingRow, changes: Effectiv
   ];
 }
 
-/** A new time without a date leaves each task on its day, which the assignee may have changed. */
+/** If only the time changes, each task keeps its due date, which the assignee may have changed. */
 function moveTasks(
   ctx: Context,
   found: MeetingRow,

@@ -23,7 +23,7 @@ const t = names(tasks, 't');
 
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
-/** Needs meetings as `m`, their projects as `p` and creators as `o`. */
+/** Requires the aliases `m` for meetings, `p` for their projects, and `o` for their creators. */
 export const meetingColumns = columns({
   id: m.id,
   name: m.name,
@@ -54,7 +54,7 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Returns null if the caller can't see the meeting or it was cancelled. `isCancelled` finds only cancelled ones. */
+/** Returns null if the caller can't see the meeting or it was cancelled. `isCancelled` finds only cancelled meetings. */
 export function findMeeting(
   caller: Caller,
   id: SQL,
@@ -140,7 +140,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   return insertMeetingRow(caller, meeting, now);
 }
 
-/** Links each member to one of the tasks that the same batch inserted, in the same order. */
+/** Links each member to the task that the batch inserted for them. Both have the same order. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,

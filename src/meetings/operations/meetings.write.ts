@@ -69,7 +69,7 @@ const loggedFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** `before` is the meeting as read. The batch fails if it has changed since. */
+/** `before` is the meeting as it was read. The batch fails if the meeting has changed since. */
 export function recordMeetingChange(
   ctx: WriteContext,
   before: LoggedMeeting & { id: number; project: number },
@@ -114,7 +114,7 @@ function diffMeeting(before: LoggedMeeting, after: LoggedMeeting): Record<string
 
 type Agenda = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
 
-/** One task per participant, in their order. */
+/** Builds one task per participant, in the same order. */
 function buildTaskDrafts(
   { project, name, description, duration_minutes }: Agenda,
   { date, time }: { date: string; time: string },

@@ -33,7 +33,7 @@ const dueMeetingColumns = columns({
   name: m.name,
   description: m.description,
   duration_minutes: m.duration_minutes,
-  /** Not null: every meeting with a next occurrence has a rule. */
+  /** Never null, because every meeting with a next occurrence has a rule. */
   recurrence: typed<string>(m.recurrence),
   first_date: m.first_date,
   first_time: m.first_time,
@@ -53,7 +53,7 @@ const dueMeetingColumns = columns({
 });
 export type DueMeeting = Row<typeof dueMeetingColumns>;
 
-/** Meetings whose latest occurrence has started and whose next one doesn't exist, longest overdue first. */
+/** Lists meetings whose latest occurrence has started and which need the next one, longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
   return rows(sql`
     SELECT ${dueMeetingColumns}

@@ -10,7 +10,7 @@ import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** Statements per occurrence, including a postponement if it fails. */
+/** Statements per occurrence, including its postponement if creating it fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
@@ -60,12 +60,12 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
   await cell.batch(insertNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
-/** Returns the first future day of the rule, so that an outage is followed by one occurrence, or else its last day. */
+/** Returns the rule's first future day, or else its last day. After an outage, only one occurrence is created. */
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = readSeries(meeting.recurrence, { date, time, timezone });
   const clock = toWallClock(now, timezone);
-  // An occurrence that was moved forward may start before its own slot, which must not occur again.
+  // An occurrence that was moved to an earlier day starts before its slot in the rule, which must not occur again.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };
@@ -73,7 +73,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue, so that one that always fails isn't first in every run. */
+/** Moves the meeting back in the queue, so that a meeting that always fails doesn't come first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

@@ -18,7 +18,7 @@ export interface FirstOccurrence {
   timezone: string;
 }
 
-/** Every occurrence starts at the time of the first. */
+/** All occurrences start at the same time of day. */
 export interface Series {
   /** Returns the first day whose occurrence starts after this local time, or null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
@@ -28,7 +28,7 @@ export interface Series {
   daysWithin(from: string, to: string): string[];
 }
 
-/** Parses a stored rule. The first occurrence is always part of the series, and counts. */
+/** Parses a stored rule. The first occurrence is always part of the series and counts towards COUNT. */
 export function readSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
   const days = createRuleDays(rule, first.date);
@@ -37,7 +37,7 @@ export function readSeries(text: string, first: FirstOccurrence): Series {
     : createCountedSeries(days, first, rule.count);
 }
 
-/** Parses a rule from a request. Rejects one that is malformed, never occurs or occurs too rarely. */
+/** Parses a rule from a request. Rejects a rule that is malformed, never occurs or occurs too rarely. */
 export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(countDaysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
@@ -81,7 +81,7 @@ function createUntilSeries(days: RuleDays, first: FirstOccurrence, last: string 
 }
 
 function createCountedSeries(days: RuleDays, first: FirstOccurrence, count: number): Series {
-  const walk = function* () {
+  const listDays = function* () {
     yield toDayNumber(first.date);
     let left = count - 1;
     if (left === 0) return;
@@ -94,14 +94,14 @@ function createCountedSeries(days: RuleDays, first: FirstOccurrence, count: numb
   return {
     dayAfter(moment) {
       const from = toDayNumber(findFirstStartDate(moment, first));
-      for (const day of walk()) if (day >= from) return toDate(day);
+      for (const day of listDays()) if (day >= from) return toDate(day);
       return null;
     },
-    lastDay: () => toDate([...walk()].at(-1) ?? 0),
+    lastDay: () => toDate([...listDays()].at(-1) ?? 0),
     daysWithin(from, to) {
       const [start, end] = [toDayNumber(from), toDayNumber(to)];
       const found: string[] = [];
-      for (const day of walk()) {
+      for (const day of listDays()) {
         if (day > end) break;
         if (day >= start) found.push(toDate(day));
       }

@@ -6,13 +6,13 @@ export const DAYS_AHEAD_MAX = 3653;
 const DAY_MS = 86_400_000;
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** The days of a rule, without its COUNT and UNTIL. */
+/** Finds the days of a rule, ignoring COUNT and UNTIL. */
 export interface RuleDays {
   /** The first day on or after `from`, or null if none is within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
   /** The last day on or before `until`, or null if none is within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** Day numbers after the first date. Ends when none is within `YEARS_AHEAD_MAX`. */
+  /** Yields the numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
@@ -62,7 +62,7 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   };
 }
 
-/** Whether the day is in every nth day, week (from Monday) or month, counted from the first. */
+/** Returns true if INTERVAL includes the day, week or month, counted from the first day. Weeks start on Monday. */
 function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolean {
   if (frequency === 'DAILY') return (day.number - first.number) % interval === 0;
   if (frequency === 'MONTHLY') return (day.month - first.month) % interval === 0;
@@ -87,7 +87,7 @@ function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day
   return (allowed.weekdays.size === 0 || byDay) && (allowed.monthDays.size === 0 || byMonthDay);
 }
 
-/** The nth such weekday of the month, or any such weekday if `nth` is null. */
+/** Identifies the nth weekday of a month, or every such weekday if `nth` is null. */
 function toWeekdayKey(weekday: number, nth: number | null): number {
   return weekday * 100 + (nth ?? 0);
 }

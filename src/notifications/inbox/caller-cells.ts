@@ -9,19 +9,19 @@ export function listCallerCells(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
-/** Queries all of the caller's cells in parallel, which counts as one trip. */
+/** Queries all of the caller's cells in parallel, which takes one database round trip. */
 export function readCells<T>(
   { caller, db, request }: Context,
-  ask: (db: CellDatabase, cell: number) => Promise<T>,
+  query: (db: CellDatabase, cell: number) => Promise<T>,
 ): Promise<T[]> {
   return Promise.all(
-    listCallerCells(caller).map((cell) => ask(cell === caller.cell ? db : request.cell(cell), cell)),
+    listCallerCells(caller).map((cell) => query(cell === caller.cell ? db : request.cell(cell), cell)),
   );
 }
 
 export async function cellForWriting({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Other cells can't check the credential, so a revoked one must fail here, before anything is written.
+  // Other cells can't check the credential, so the caller's own cell rejects a revoked one before the write.
   await db.batch([]);
   return request.cell(cell);
 }

@@ -4,7 +4,7 @@ import { readCells } from './caller-cells.ts';
 import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/** Reads the full text of comments that are too long for a page of notifications, keyed by public id. */
+/** Reads notifications again whose comment is too long for a list page, and returns them by public id. */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

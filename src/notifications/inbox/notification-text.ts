@@ -1,11 +1,11 @@
 import type { NotificationType } from './notifications.schema.ts';
 
-/** Goes between the actor's name and the task or project. */
+/** Returns the words between the actor's name and the task or project. */
 export function describeNotification(type: NotificationType): string {
-  return sentences[type];
+  return phrases[type];
 }
 
-const sentences: Readonly<Record<NotificationType, string>> = {
+const phrases: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'assigned you:',
   task_status_changed: 'moved',
   comment_added: 'commented on',

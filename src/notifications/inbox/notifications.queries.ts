@@ -31,7 +31,7 @@ const r = leftJoined(activeMembers, 'r');
 const t = leftJoined(tasks, 't');
 const w = names(workspaces, 'w');
 
-// Keyed by person alone, because notifications cross workspaces (docs/contract.md#notifications).
+// No workspace predicate: a person's notifications span workspaces (docs/contract.md#notifications).
 
 const notificationColumns = columns({
   id: n.id,
@@ -52,14 +52,14 @@ const notificationColumns = columns({
   workspace_name: w.name,
 });
 export type NotificationRow = Row<typeof notificationColumns> & {
-  /** Null if it is too long for a page (long-comments.ts). */
+  /** Null if the comment is too long for a list page (long-comments.ts). */
   comment_content: string | null;
 };
 
 const selectContentIf = (isShort: SQL) =>
   typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/** Shows only what the reader `r` can see now. People who left keep the rows without summaries. */
+/** Adds only summaries that the recipient `r` can see now. Former members get rows without summaries. */
 function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${columns({ comment_content: selectContentIf(isShort) })}
@@ -87,13 +87,13 @@ const storedColumns = list(
   'created_at',
 );
 
-/** Newest first. Read and unread rows are each in index order, and SQLite merges the two. */
+/** Lists the newest first. The index sorts read and unread rows separately, and SQLite merges them. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
-  const those = (isRead: 0 | 1) => sql`
+  const selectRows = (isRead: 0 | 1) => sql`
     SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
-  const matching = unreadOnly ? those(0) : sql`${those(0)} UNION ALL ${those(1)}`;
+  const matching = unreadOnly ? selectRows(0) : sql`${selectRows(0)} UNION ALL ${selectRows(1)}`;
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return rows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${buildLimit(range)}`, isShort));
 }
@@ -138,7 +138,7 @@ const countOneRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
 );
 
-/** Run in this order: the second reads `changes()` of the first. */
+/** Run both in this order, because the second statement reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
   return [markOneRowRead(userId, id, now), countOneRead(userId)] as const;
 }
@@ -157,7 +157,7 @@ const countAllRead = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
 );
 
-/** Run in this order. The second returns how many were unread. */
+/** Run all three in this order. The second statement returns how many notifications were unread. */
 export function markAllRead(userId: string, now: number) {
   return [
     markAllRowsRead(userId, now),
@@ -186,7 +186,7 @@ export function selectRowAsJson(userId: string, id: number): SQL {
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
-/** Run in this order. If the notification was the newest row, it still exists without an owner. */
+/** Updates the row instead if it still exists without an owner, because it is the newest row. */
 export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
@@ -204,7 +204,7 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   ];
 }
 
-/** Run in this order. The second returns null if no row was found. The newest row stays, without an owner. */
+/** The second statement returns null if no row matches. The newest row stays without an owner, so no id is reused. */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

@@ -57,7 +57,7 @@ export const notification = z
     },
   });
 
-/** The first id of the first cell: public ids are multiples of the maximum number of cells (public-id.ts). */
+/** 4096 is the first public id of the first cell (public-id.ts). */
 export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z

@@ -41,7 +41,7 @@ export const listNotifications = operation(
     const range = toRange(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = listCallerCells(ctx.caller).length > 1;
-    // All of the first offset + limit items of the merged list may come from the same cell.
+    // One cell may contain all of the first offset + limit items of the merged list.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
@@ -123,7 +123,7 @@ export const markAllNotificationsRead = operation(
   async (ctx) => {
     const { caller, db, now, request } = ctx;
     const statements = queries.markAllRead(caller.userId, now);
-    // The caller's own cell goes first: its guard keeps a revoked credential from writing to the rest.
+    // The caller's own cell goes first, because it rejects a revoked credential before other cells are written.
     const [, own] = await db.batch(statements);
     const others = listCallerCells(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(
@@ -193,7 +193,7 @@ async function locateNotification(ctx: Context, id: number) {
   return { db: await cellForWriting(ctx, cell), local };
 }
 
-/** Only the caller's own cell stores idempotency keys. Without a key, the batch itself checks the notification. */
+/** Only needed before a batch that stores an idempotency key, because a 404 must leave the key unused. */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

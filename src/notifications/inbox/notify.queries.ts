@@ -64,7 +64,7 @@ export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): St
   return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
-/** Must run before the UPDATE. `assignee` is one member for all tasks, or an expression per task. */
+/** Must run before the tasks are updated. `assignee` is one member for all tasks, or an expression per task. */
 export function notifyNewAssignee(
   ctx: WriteContext,
   assignee: number | TaskExpression,
@@ -109,7 +109,7 @@ export function notifyFollowers(
 interface Mentioning {
   task: number;
   comment: SQL;
-  /** User ids. People who can't see the task are left out. */
+  /** User ids. Only people who can see the task are notified. */
   people: readonly string[];
 }
 

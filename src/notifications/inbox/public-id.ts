@@ -1,4 +1,4 @@
-/** The most cells that an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
+/** The number of cells that an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
 const CELLS_MAX = 4096;
 
 /** Notifications are stored in several databases, so their public id encodes the cell. */

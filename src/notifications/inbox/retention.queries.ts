@@ -8,7 +8,7 @@ const o = names(notifications, 'o');
 
 const idColumn = columns({ id: notifications.id });
 
-/** Run in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
+/** Run both in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
 export function deleteOldReadNotifications(readBefore: number, limit: number) {
   const outdated = sql`
     SELECT ${o.id} FROM ${o} INDEXED BY notifications_read

@@ -11,18 +11,18 @@ import {
 import { listTypesWithMode, readModes } from './modes.ts';
 import { listUndecided, newestNotificationId } from './unmailed.queries.ts';
 
-/** Notifications within this time of the first one share its email. */
+/** Notifications that arrive within this time after the first one share an email. */
 export const COLLECTION_MS = 5 * 60_000;
-/** After an outage of days, older notifications are only in the inbox. */
+/** After an outage of several days, older notifications appear only in the inbox. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const MAX_ROWS_PER_RUN = 200;
 const MAX_PEOPLE_PER_RUN = 20;
-/** Statements for finding people and moving the cursor, and for mailing one person. */
+/** Statements to find people and move the cursor. `MAIL_COST` counts those to email one person. */
 const FIND_COST = 4;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
 
-/** Writes email and cursor in one transaction, so parallel or crashed runs neither repeat nor lose an email. */
+/** Queues each email and moves its cursor in one transaction, so that runs neither repeat nor lose an email. */
 export async function collectMails(
   scope: RequestScope,
   cell: number,
@@ -42,7 +42,7 @@ export async function collectMails(
   return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** Returns as many people as the budget allows, and the last notification that their emails cover. */
+/** Selects as many people as the budget allows, and the last notification that their emails cover. */
 function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;
@@ -58,7 +58,7 @@ function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], 
   return { ids: [...ids], upto };
 }
 
-/** Returns false if another run was faster. */
+/** Returns false if another run has already emailed the person. */
 async function mailPerson(
   scope: RequestScope,
   cell: number,

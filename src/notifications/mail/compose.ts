@@ -20,7 +20,7 @@ export interface MailItem {
   readonly link: string;
 }
 
-/** Newest first. Reads one item more than fits, which shows that there are more. */
+/** Reads the newest first, and one more than an email shows, which indicates that there are more. */
 export async function readItems(
   scope: Scope,
   cell: number,
@@ -30,7 +30,7 @@ export async function readItems(
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: MAX_ITEMS_SHOWN + 1 })]);
-  // Leaves out what the person can no longer see.
+  // Omits tasks and projects that the person can no longer see.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readNames(scope, cell, rows);
   return rows.map((row) => toItem(scope, row, names.get(row.workspace_id) ?? new Map()));
@@ -60,7 +60,7 @@ function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<stri
   };
 }
 
-/** The subject must contain no text that users wrote. */
+/** The subject must not contain text that users wrote. */
 export function composeMail(
   { origin, config }: Scope,
   { id, name }: { id: string; name: string },

@@ -12,7 +12,7 @@ const MAX_CELLS_PER_MAIL = 8;
 const MAIL_COST = 2 * MAX_CELLS_PER_MAIL + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
-/** For people who chose daily email. Safe to run in parallel. */
+/** Queues the emails of people who chose daily email. Safe to run in parallel. */
 export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;

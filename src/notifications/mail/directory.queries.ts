@@ -13,7 +13,7 @@ const due = names(mailPreferences, 'p');
 const u = names(users, 'u');
 const w = names(placements, 'w');
 
-/** Only existing accounts with a verified address get email. */
+/** Only accounts that still exist and have a verified address get email. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
 const modesColumn = columns({ modes: due.modes });
@@ -44,7 +44,7 @@ export function getMailCursor(cell: number) {
     SELECT coalesce((SELECT ${mailedCells.upto} FROM ${mailedCells} WHERE ${mailedCells.cell} = ${cell}), 0) AS upto`);
 }
 
-/** Does nothing if another run has moved it. */
+/** Does nothing if another run has moved the cursor. */
 export function moveMailCursor(cell: number, from: number, to: number) {
   return write(sql`
     INSERT INTO ${into(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
@@ -73,7 +73,7 @@ interface CursorMove {
   to: number;
 }
 
-/** Moves the cursor only if it hasn't moved, so one of two parallel runs wins. The last statement returns it. */
+/** Does nothing if a parallel run has moved the cursor. The last statement returns the current cursor. */
 export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
     WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type NotificationType, notificationTypes } from '../inbox/notifications.schema.ts';
 
-/** `at_once` collects notifications for some minutes. `daily` sends them in the morning. */
+/** `at_once` collects notifications for a few minutes. `daily` emails them in the morning. */
 export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;

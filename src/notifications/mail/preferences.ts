@@ -39,7 +39,7 @@ export const setMailPreferences = operation(
     repeat: repeatSuccess,
   },
   async ({ request, caller, now, recheck }, modes) => {
-    // The directory can't check the credential, so a revoked one must fail here, before anything is written.
+    // The directory can't check the credential, so `recheck` rejects a revoked one before the write.
     await recheck();
     const dailyAt =
       listTypesWithMode(modes, 'daily').length > 0 ? getNextMorning(now, caller.timezone) : null;
@@ -59,7 +59,7 @@ export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, t
   return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
 }
 
-/** The link is its own permission (RFC 8058) and allows nothing else. */
+/** Requires no sign-in: the link itself is the permission to unsubscribe (RFC 8058). */
 export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,

@@ -11,7 +11,7 @@ const w = names(workspaces, 'w');
 
 const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
 
-/** Recipients of the oldest notifications not yet considered for email. Ids and times rise together. */
+/** Lists the oldest notifications that haven't been considered for email yet. Newer ones have higher ids. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {
   return rows(sql`
     SELECT ${undecidedColumns} FROM ${n}
@@ -29,7 +29,7 @@ interface UnmailedFilter {
   limit: number;
 }
 
-/** Newest first. Only the 500 newest unread notifications are considered. */
+/** Lists the newest first, from the 500 newest unread notifications. */
 export function listUnmailed(userId: string, { kinds, ids, times, limit }: UnmailedFilter) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
