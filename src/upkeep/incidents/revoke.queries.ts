@@ -13,7 +13,7 @@ const revokedColumns = columns({
   name: credentials.name,
   kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** What was valid until now. For `sessions`, `id` is the member number and `name` the person's id. */
+/** A revoked credential, feed, webhook or, for `sessions`, a member's number (`id`) and user id (`name`). */
 export type Revoked = Row<typeof revokedColumns>;
 
 export const credentialConditions = {
@@ -33,7 +33,7 @@ export function revokeCredentials(condition: SQL, now: number): Statement<Revoke
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
-/** Also ends webhooks that depend on no key or token. */
+/** Also ends feeds and sessions, and stops webhooks that don't depend on a key or token. */
 export function revokeAllAccess(of: SQL, now: number): Statement<Revoked[]>[] {
   return [
     revokeCredentials(sql`${credentials.member} IN ${of}`, now),

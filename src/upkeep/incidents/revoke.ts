@@ -15,7 +15,7 @@ import {
 
 /**
  * @param subject a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022)
- * @returns what was valid until now, or null for text that is cut off or mistyped
+ * @returns what was revoked, or null if `subject` is incomplete or mistyped
  */
 export async function revokeAccess(
   { directory, cells }: Databases,
@@ -33,7 +33,7 @@ export async function revokeAccess(
   }
   const isPerson = subject.startsWith('usr_');
   const isWorkspace = subject.startsWith('ws_');
-  // Starts with the directory: its pending requests could still grant access to a cell.
+  // Starts with the directory, because its pending requests could still grant access to a cell.
   if (isPerson) {
     await directory.batch([deleteBrowserSessions(subject), deleteAllLinks(subject)]);
     await forgetSessionsOf({ directory, cells }, subject);
@@ -52,8 +52,8 @@ export async function revokeAccess(
 /** Revokes an app's tokens in a cell, and the codes that a concurrent exchange would turn into tokens. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
-  const coming = codes.flatMap((code) =>
+  const pendingTokens = codes.flatMap((code) =>
     code.token_hash === null ? [] : [putRevokedToken(code, code.token_hash, now)],
   );
-  return [revokeCredentials(credentialConditions.app(clientId), now), ...coming];
+  return [revokeCredentials(credentialConditions.app(clientId), now), ...pendingTokens];
 }

@@ -25,7 +25,7 @@ const stuckColumns = columns({
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
-/** Failing and stopped webhooks of a cell, longest first. */
+/** Lists the failing and stopped webhooks of a cell, those that have failed longest first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return rows(sql`
     SELECT ${stuckColumns} FROM ${h} JOIN ${w} ON ${w.no} = ${h.ws}
@@ -34,7 +34,7 @@ export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
 
 const idColumn = columns({ id: webhooks.id });
 
-/** Returns the webhook if it was active. */
+/** Returns the id of the webhook if it was active. */
 export function pauseWebhook(workspaceId: string, id: number): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${webhooks} SET ${webhooks.status} = 'paused'

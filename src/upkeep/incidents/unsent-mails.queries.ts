@@ -9,13 +9,13 @@ const unsentColumns = columns({
   recipient: o.recipient,
   subject: o.subject,
   attempts: o.attempts,
-  /** Null if it was given up. */
+  /** Null if delivery was abandoned. */
   next_attempt_at: o.next_attempt_at,
   last_error: o.last_error,
 });
 export type UnsentMail = Row<typeof unsentColumns>;
 
-/** Mail that was tried but not sent; given up first. */
+/** Lists mail that couldn't be sent so far, abandoned mail first. */
 export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
   return rows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
@@ -24,7 +24,7 @@ export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
 
 const idColumn = columns({ id: outbox.id });
 
-/** Gives the mail as many attempts as new mail. `id` is null for all. */
+/** Queues abandoned mail again, with as many attempts as new mail. If `id` is null, queues all of it. */
 export function requeueGivenUpMails(id: number | null): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

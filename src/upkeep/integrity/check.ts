@@ -23,7 +23,7 @@ import {
 } from './memberships.queries.ts';
 import { listProjectBorders, listTaskBorders } from './ranges.queries.ts';
 
-/** The result of a check, which passed if there are no offenders. */
+/** The result of one check, which passed if `offenders` is empty. */
 export interface Finding {
   readonly database: string;
   readonly invariant: string;
@@ -41,14 +41,14 @@ interface CheckOptions {
 }
 
 const SAMPLE_SIZE = 1_000;
-/** One range takes a second or two of the thirty that D1 allows per statement. */
+/** Checking a range takes one or two of the thirty seconds that D1 allows per statement. */
 const TASKS_PER_RANGE = 250_000;
 const MEMBERS_PER_PAGE = 200;
 const COMMENTS_PER_QUERY = 100;
-/** A workspace that is missing in its cell is created by the next sign-in. */
+/** Newer workspaces may be missing in their cell, because the next sign-in creates them after a crash. */
 const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
-/** Only reads, with one statement per batch. */
+/** Checks all databases without writing, with one statement per batch. */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
@@ -98,7 +98,7 @@ async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: numbe
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
-/** Takes more than one statement, because text is case-folded here and not in SQLite. */
+/** Needs several statements, because text is case-folded in JavaScript and not in SQLite. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample
@@ -122,8 +122,8 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
     .filter((comment) => !isContentKeyCurrent(comment))
     .map(({ id }) => `comment ${id} has an outdated search text`);
   for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
-    const expandMemberships = sample.slice(from, from + COMMENTS_PER_QUERY);
-    const [unfound] = await cell.batch([listUnindexedComments(expandMemberships)]);
+    const page = sample.slice(from, from + COMMENTS_PER_QUERY);
+    const [unfound] = await cell.batch([listUnindexedComments(page)]);
     offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
   }
   return {

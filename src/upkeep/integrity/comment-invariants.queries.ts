@@ -18,7 +18,7 @@ const negatedDayCounts = sql.join(
 );
 const dayZeros = sql.raw(dayColumns.map(() => '0').join(', '));
 
-/** The actual counts, negated: one row per month and one in total. */
+/** Selects the negated actual counts, in one row per month and one row for the total. */
 function selectNegatedCounts(member: SQL, condition: SQL): SQL {
   const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
   const place = sql`${c.ws}, ${member}, ${c.project}`;
@@ -35,7 +35,7 @@ export const commentInvariants: readonly Invariant[] = [
     repairedBy: 'counters',
     offenders: findOffenders(
       (within) => sql`
-      SELECT 'comment ' || ${c.id} || ' lies elsewhere than its task' AS offender FROM ${c}
+      SELECT 'comment ' || ${c.id} || ' is not in the project of its task' AS offender FROM ${c}
       JOIN ${t} ON ${t.id} = ${c.task} AND ${t.ws} = ${c.ws} WHERE ${within(c.task)}
         AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`,
     ),
@@ -78,7 +78,7 @@ export const commentInvariants: readonly Invariant[] = [
   {
     name: 'comment ids of a workspace are ordered by day and time',
     offenders: findOffenders(sql`
-      SELECT 'comment ' || id || ' is older than the one before it' AS offender FROM (
+      SELECT 'comment ' || id || ' is older than the comment before it' AS offender FROM (
         SELECT id, day, created_at, lag(day) OVER before AS last_day, lag(created_at) OVER before AS last_at
         FROM ${comments} WINDOW before AS (PARTITION BY ws ORDER BY id))
       WHERE day < last_day OR created_at < last_at`),

@@ -16,7 +16,7 @@ export const directoryInvariants: readonly Invariant[] = [
   {
     name: 'memberships refer to existing people and workspaces',
     offenders: findOffenders(sql`
-      SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' lacks one of the two' AS offender
+      SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' refers to a missing account or workspace' AS offender
       FROM ${membership}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${membership.user_id})
         OR NOT EXISTS (SELECT 1 FROM ${w} WHERE ${w.id} = ${membership.workspace_id})`),
@@ -54,10 +54,10 @@ export const directoryInvariants: readonly Invariant[] = [
   {
     name: 'links and pictures belong to existing accounts',
     offenders: findOffenders(sql`
-      SELECT 'a link is of ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
+      SELECT 'a link belongs to ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${l.user_id} AND ${user.deleted_at} IS NULL)
       UNION ALL
-      SELECT 'picture ' || ${picture.id} || ' is of ' || ${picture.user_id} || ', who has no account' FROM ${picture}
+      SELECT 'picture ' || ${picture.id} || ' belongs to ' || ${picture.user_id} || ', who has no account' FROM ${picture}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${picture.user_id})`),
   },
 ];

@@ -6,7 +6,7 @@ const f = names(followers, 'f');
 const n = names(followers, 'n');
 const t = names(tasks, 't');
 
-/** The number `no` of everyone who follows anything. Skips from one to the next, as no index starts with projects. */
+/** Selects the `no` of each member who follows tasks, one by one, because no index starts with the project. */
 const followingMembers = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL
     SELECT (SELECT min(${n.member}) FROM ${n} WHERE ${n.member} > person.no) FROM person WHERE person.no IS NOT NULL)
@@ -18,13 +18,13 @@ export const followerInvariants: readonly Invariant[] = [
     over: 'projects',
     offenders: findOffenders(
       (within) => sql`
-      SELECT 'member ' || ${t.assignee} || ' is assigned to task ' || ${t.id} || ' and does not follow it' AS offender
+      SELECT 'member ' || ${t.assignee} || ' is assigned to task ' || ${t.id} || ' but does not follow it' AS offender
       FROM ${t} INDEXED BY tasks_by_project WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0
         AND NOT EXISTS (SELECT 1 FROM ${f} WHERE ${f.member} = ${t.assignee} AND ${f.project} = ${t.project}
           AND ${f.task} = ${t.id})
       UNION ALL
       SELECT 'member ' || ${f.member} || ' follows task ' || ${f.task} || ' in project ' || ${f.project} ||
-        ', which is not there'
+        ', which does not exist'
       FROM ${followingMembers} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${f.task} AND abs(${t.project}) = ${f.project})`,
     ),
@@ -35,7 +35,7 @@ export const followerInvariants: readonly Invariant[] = [
     repairedBy: 'counters',
     offenders: findOffenders(
       (within) => sql`
-      SELECT 'task ' || ${t.id} || ' lists others than those who follow it' AS offender
+      SELECT 'task ' || ${t.id} || ' has an outdated list of followers' AS offender
       FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (
         SELECT ${f.project}, ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
         FROM ${followingMembers} p CROSS JOIN ${f} ON ${f.member} = p.no AND ${within(f.project)}

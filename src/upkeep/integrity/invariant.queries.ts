@@ -17,21 +17,21 @@ export interface IdRange {
 
 export const everyId: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 
-/** A rule that holds in a database between any two transactions. */
+/** A rule that is true for a database between any two transactions. */
 export interface Invariant {
   readonly name: string;
-  /** Checked by range, because D1 ends a statement after 30 seconds; without it, all at once. */
+  /** Splits the check into ranges of ids, because D1 ends a statement after 30 seconds. */
   readonly over?: 'projects' | 'tasks';
   /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** Without a repair, a violation needs a person. */
+  /** The repair that fixes a violation. If omitted, a person has to fix it. */
   readonly repairedBy?: 'counters' | 'search' | 'memberships';
 }
 
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Tasks of projects that are being deleted. Their history is deleted too. */
+/** Tasks of projects that are being deleted, together with their history. */
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
@@ -40,7 +40,7 @@ export const tasksBeingDeleted = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
   WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
-/** No part of `query` may be user input. If it is a function, its argument restricts a column to the range. */
+/** `query` must not contain user input. If it is a function, its argument limits a column to the range. */
 export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
@@ -49,7 +49,7 @@ export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQ
   };
 }
 
-/** `sums` adds up stored values and negated actual ones by key, so a result other than zero is the counter's error. */
+/** `sums` selects stored and negated actual values, so a sum other than zero is the error of a counter. */
 export function selectCounterErrors(
   what: string,
   keys: readonly string[],

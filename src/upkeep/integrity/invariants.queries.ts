@@ -71,13 +71,13 @@ export const cellInvariants: readonly Invariant[] = [
     name: 'only tasks wait for the search index',
     repairedBy: 'search',
     offenders: findOffenders(sql`
-      SELECT 'task ' || ${waiting.task} || ' waits and is gone' AS offender FROM ${waiting}
+      SELECT 'task ' || ${waiting.task} || ' is waiting but no longer exists' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
     name: 'long texts exist and belong to a task',
     offenders: findOffenders(sql`
-      SELECT 'task ' || ${t.id} || ' has no long text ' || ${t.long_text} || ', or a short one too' AS offender
+      SELECT 'task ' || ${t.id} || ' lacks long text ' || ${t.long_text} || ', or also has a short text' AS offender
       FROM ${t} INDEXED BY tasks_by_long_text
       WHERE ${t.long_text} IS NOT NULL AND ${t.ws} > 0
         AND (${t.description} IS NOT NULL OR ${t.description_key} <> ''
@@ -96,7 +96,7 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${within(t.id)} AND ${t.ws} > 0
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${t.project} AND ${p.ws} = ${t.ws})
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' is hidden, and its project is not being deleted' FROM ${t} NOT INDEXED
+      SELECT 'task ' || ${t.id} || ' is hidden, but its project is not being deleted' FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} <= 0
         AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = -${t.project} AND ${deletion.ws} = -${t.ws})
       UNION ALL
@@ -120,8 +120,8 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${within(e.task)} AND ${e.entries} > 0
         AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND abs(${t.ws}) = ${e.ws})
       UNION ALL
-      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' tells of comment ' || ${e.entity} ||
-        ', which is not there'
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' refers to comment ' || ${e.entity} ||
+        ', which does not exist'
       FROM ${e} INDEXED BY events_by_task
       WHERE ${within(e.task)} AND ${e.task} NOT IN ${tasksBeingDeleted} AND ${isAfterFirstEvent(e)}
         AND ${e.type} IN ('comment.created', 'comment.updated')
@@ -130,7 +130,7 @@ export const cellInvariants: readonly Invariant[] = [
           WHERE ${r.task} = ${e.task} AND ${isAfterFirstEvent(r)} AND ${r.entity} = ${e.entity}
             AND ${r.type} = 'comment.deleted')
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' began with event ' || ${t.first_event} || ', which tells something else' FROM ${t}
+      SELECT 'task ' || ${t.id} || ' refers to first event ' || ${t.first_event} || ', which is not its first event' FROM ${t}
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.first_event} IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
           AND ${e.task} = ${t.id} AND ${e.entries} > 0 AND NOT (${isAfterFirstEvent(e)}))`,
@@ -143,7 +143,7 @@ export const cellInvariants: readonly Invariant[] = [
       FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}
       GROUP BY ${w.no} HAVING max(${e.seq}) - ${w.events_from} + 1 <> count(*)
       UNION ALL
-      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' is earlier than the one before' FROM ${e}
+      SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' is earlier than the event before it' FROM ${e}
       WHERE ${e.occurred_at} < (SELECT ${b.occurred_at}
         FROM ${b} WHERE ${b.ws} = ${e.ws} AND ${b.seq} = ${e.seq} - 1)`),
   },
@@ -154,7 +154,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'project ' || ${p.id} || ' lacks its owner, member ' || ${p.owner} AS offender FROM ${p}
       WHERE NOT EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${p.id} AND ${pm.member} = ${p.owner})
       UNION ALL
-      SELECT 'project ' || ${pm.project} || ' has member ' || ${pm.member} || ', who is not one of its workspace'
+      SELECT 'project ' || ${pm.project} || ' has member ' || ${pm.member} || ', who is not in its workspace'
       FROM ${pm} WHERE NOT EXISTS (
         SELECT 1 FROM ${p} JOIN ${m} ON ${m.ws} = ${p.ws} WHERE ${p.id} = ${pm.project}
           AND ${m.no} = ${pm.member})`),
@@ -163,7 +163,7 @@ export const cellInvariants: readonly Invariant[] = [
     name: 'meetings have a task for every participant',
     offenders: findOffenders(sql`
       SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
-        ', which is not one of its project' AS offender
+        ', which is not in its project' AS offender
       FROM ${mt} WHERE NOT EXISTS (
         SELECT 1 FROM ${meeting} JOIN ${t} ON ${t.ws} = ${meeting.ws} AND ${t.project} = ${meeting.project}
         WHERE ${meeting.id} = ${mt.meeting} AND ${t.id} = ${mt.task})
@@ -193,7 +193,7 @@ export const cellInvariants: readonly Invariant[] = [
         ${a.id}) || ' has ' || sum(${a.latest}) || ' latest versions' AS offender
       FROM ${a} GROUP BY coalesce(${a.parent}, ${a.id}) HAVING sum(${a.latest}) <> 1
       UNION ALL
-      SELECT 'attachment ' || ${a.id} || ' hangs on nothing' FROM ${a}
+      SELECT 'attachment ' || ${a.id} || ' belongs to no task or project' FROM ${a}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${a.ws})
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${a.ws})`),
   },
@@ -203,7 +203,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
       FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)
       UNION ALL
-      SELECT 'upload ' || ${u.id} || ' is an attachment and not confirmed' FROM ${u}
+      SELECT 'upload ' || ${u.id} || ' has an attachment but is not confirmed' FROM ${u}
       WHERE ${u.confirmed} = 0 AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.s3_key} = ${u.s3_key})`),
   },
   {

@@ -54,7 +54,7 @@ const givenColumns = columns({
   is_ended: typed<0 | 1>(isEnded),
 });
 
-/** Memberships that the cell doesn't have, or that end at a different time there. */
+/** Lists memberships that the cell lacks, or that have ended in only one of the two databases. */
 export function listMissingMembers(memberships: readonly Membership[]): Statement<Membership[]> {
   return rows(sql`
     SELECT ${givenColumns} FROM ${expandMemberships(memberships)}
@@ -63,7 +63,7 @@ export function listMissingMembers(memberships: readonly Membership[]): Statemen
       WHERE ${home.id} = ${workspaceId})`);
 }
 
-/** Memberships that the directory doesn't have, has in another cell, or that end at a different time there. */
+/** Lists memberships that the directory lacks or has in another cell, or that have ended in only one database. */
 export function listMissingMemberships(
   memberships: readonly Membership[],
   cell: number,

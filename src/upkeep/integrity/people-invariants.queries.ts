@@ -33,7 +33,7 @@ const f = names(calendarFeeds, 'f');
 const m = names(members, 'm');
 const n = names(notifications, 'n');
 
-/** Rows `x` whose author was never a member of their workspace. */
+/** Selects rows of `x` whose author was never a member of the workspace. */
 function selectWithoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },
@@ -42,12 +42,12 @@ function selectWithoutMember(
   condition = sql`true`,
 ): SQL {
   return sql`
-    SELECT ${sql.raw(`'${what} '`)} || ${id} || ' is of member ' || ${column} || ', who does not exist' AS offender
+    SELECT ${sql.raw(`'${what} '`)} || ${id} || ' belongs to member ' || ${column} || ', who does not exist' AS offender
       FROM ${x}
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${column} AND ${m.ws} = abs(${x.ws}))`;
 }
 
-/** These hold because memberships end but are never deleted. */
+/** These rules rely on memberships that end but are never deleted. */
 export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'authors of tasks, comments and history entries are or were members',
@@ -86,14 +86,14 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'people who left have no valid key, calendar feed or running timer',
     offenders: findOffenders(sql`
-      SELECT 'member ' || ${m.no} || ' left and has credential ' || ${c.id} AS offender
+      SELECT 'member ' || ${m.no} || ' left but has credential ' || ${c.id} AS offender
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
       WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
       UNION ALL
-      SELECT 'member ' || ${m.no} || ' left and has a calendar address'
+      SELECT 'member ' || ${m.no} || ' left but has a calendar address'
       FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member} AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
       UNION ALL
-      SELECT 'member ' || ${m.no} || ' left and runs timer ' || ${e.id}
+      SELECT 'member ' || ${m.no} || ' left but has the running timer ' || ${e.id}
       FROM ${e} INDEXED BY time_entries_running CROSS JOIN ${m} ON ${m.no} = ${e.member}
       WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
   },
@@ -106,19 +106,19 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'every workspace with members has an owner',
     offenders: findOffenders(sql`
-      SELECT 'workspace ' || ${activeMemberAlias.ws} || ' has members and no owner' AS offender FROM ${activeMemberAlias}
+      SELECT 'workspace ' || ${activeMemberAlias.ws} || ' has members but no owner' AS offender FROM ${activeMemberAlias}
       GROUP BY ${activeMemberAlias.ws} HAVING sum(${activeMemberAlias.role} = 'owner') = 0`),
   },
   {
     name: 'open invitations are from people who may grant the role, and accepted ones contain no address',
     offenders: findOffenders(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
-        ', who may not give the role ' || ${i.role} AS offender
+        ', who may not grant the role ' || ${i.role} AS offender
       FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
       WHERE ${i.ended_at} IS NULL AND (${m.ws} <> ${i.ws} OR ${m.ended_at} IS NOT NULL OR NOT (
         ${m.role} = 'owner' OR ${m.role} = 'admin' OR (${m.role} = 'lead' AND ${i.role} IN ('member', 'client'))))
       UNION ALL
-      SELECT 'invitation ' || ${i.id} || ' was accepted and holds an address' FROM ${i}
+      SELECT 'invitation ' || ${i.id} || ' was accepted but contains an address' FROM ${i}
       WHERE ${i.accepted_by} IS NOT NULL AND (${i.email} <> '' OR ${i.email_key} <> '' OR ${i.ended_at} IS NULL)
       UNION ALL
       SELECT 'invitation ' || ${i.id} || ' was accepted by member ' || ${i.accepted_by} || ' of another workspace'
@@ -128,10 +128,10 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'only tasks of people who left are reassigned, and only deleted workspaces are emptied',
     offenders: findOffenders(sql`
-      SELECT 'member ' || d.member || ' gives tasks away and has not left' AS offender FROM ${d}
+      SELECT 'member ' || d.member || ' is handing over tasks but has not left' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${activeMemberAlias.no} = d.member AND ${activeMemberAlias.ws} = ${deletionAlias.ws} AND m.ended_at IS NOT NULL)
       UNION ALL
-      SELECT 'workspace ' || ${deletionAlias.ws} || ' is being deleted, and member ' || ${activeMemberAlias.no} || ' is in it' FROM ${deletionAlias}
+      SELECT 'workspace ' || ${deletionAlias.ws} || ' is being deleted but has member ' || ${activeMemberAlias.no} FROM ${deletionAlias}
       CROSS JOIN ${activeMemberAlias} ON ${activeMemberAlias.ws} = ${deletionAlias.ws}`),
   },
 ];

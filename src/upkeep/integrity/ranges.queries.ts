@@ -6,7 +6,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const lastOfRange = columns({ id: typed<number>(sql`max(project)`) });
 const borderColumn = columns({ id: typed<number>(sql`id`) });
 
-/** The last project of each range; ranges have about equally many tasks. Wrong counters only make the sizes uneven. */
+/** Lists the last project of each range. Ranges have about the same number of tasks if the counters are correct. */
 export function listProjectBorders(size: number): Statement<{ id: number }[]> {
   const { member, project } = taskCounts;
   const total = sql.raw(bucketColumns.join(' + '));

@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { rebuildCommentSearch } from '../../search/index/comment-search-repair.ts';
 import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
 
-/** Runs while requests continue. With `fromScratch`, searches find only some results until this ends. */
+/** Runs while requests continue. With `fromScratch`, searches find only some results until the rebuild ends. */
 export async function rebuildSearch(
   cell: Database,
   options: { fromScratch?: boolean } = {},

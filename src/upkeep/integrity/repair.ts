@@ -14,11 +14,11 @@ import { dropStrayCounters, repairNotificationCounts, repairStorage } from './re
 
 const ROWS_PER_PAGE = 100;
 
-/** Recounts everything in a cell, project by project, while requests continue. Returns what was wrong. */
+/** Recounts everything in a cell, project by project, while requests continue. Returns what was repaired. */
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();
-  // Repair the copies in all comments first, so that no project counts another project's comments.
+  // Repairs the project and assignee of all comments first, so that no project counts another project's comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentPlaces(project)]);
     if (moved.length > 0)
@@ -51,7 +51,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   return repaired;
 }
 
-/** Copies memberships to the directory that a crash kept from it. */
+/** Copies memberships to the directory if a crash prevented that. */
 export async function settleCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
@@ -62,11 +62,11 @@ export async function settleCellMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** Calls for finding memberships, and for settling one person's membership across a few cells. */
+/** Calls to find memberships, and to copy each of them to the directory and a few cells. */
 export const SETTLE_COST = { find: 3, each: CALLS_PER_MEMBERSHIP + 4 };
 const MAX_MEMBERSHIPS_PER_RUN = 100;
 
-/** Logs if requests left anything to settle. */
+/** Logs how many memberships had to be repaired. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,

@@ -7,7 +7,7 @@ import type { SenderRow, WorkspaceKey } from './delivery.queries.ts';
 
 type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
 
-/** Cached. The transaction that reads events checks that the cached caller is still valid. */
+/** Caches creators as callers. The transaction that reads events checks that the cached caller is still valid. */
 export class CreatorCache {
   readonly #known = new Map<string, Caller>();
 
@@ -19,7 +19,7 @@ export class CreatorCache {
     return found;
   }
 
-  /** Call at the start of every run, because the guard doesn't check everything, such as the scopes of a key. */
+  /** Call this at the start of every run, because the transaction doesn't check everything, such as a key's scopes. */
   forgetAll() {
     this.#known.clear();
   }

@@ -26,10 +26,10 @@ const intoWebhookDeliveries = into(
   'attempted_at',
 );
 
-/** Kept attempts per webhook. Attempt `no` replaces attempt `no - 100`. */
+/** Each webhook keeps its last 100 attempts. Attempt `no` replaces attempt `no - 100`. */
 const MAX_KEPT_DELIVERIES = 100;
 
-/** Numbers, not public ids. */
+/** Internal numbers, not public ids. */
 export interface WorkspaceKey {
   readonly cell: number;
   readonly workspace: number;
@@ -76,7 +76,7 @@ function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/** `from` is the cursor when the events were read. If the webhook was rewound since then, its cursor stays. */
+/** `from` is the cursor when the events were read. If the webhook was rewound since then, its cursor doesn't move. */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -98,7 +98,7 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
-/** Doesn't count the failure if the webhook's URL has changed or it was restarted since sending. */
+/** Doesn't count the failure if the webhook was restarted or got another URL since the message was sent. */
 export function recordFailure(
   workspace: number,
   { id, url, failures }: Pick<SenderRow, 'id' | 'url' | 'failures'>,
@@ -108,25 +108,25 @@ export function recordFailure(
   const { nextAttemptAt, warned, stopReason } = failure;
   const isSame = sql`${webhooks.url} = ${url} AND ${webhooks.failures} = ${failures}`;
   type Changed = 'failures' | 'failing_since' | 'warned' | 'next_attempt_at';
-  const become = (name: Changed, value: SQL | number | null) =>
+  const setIfSame = (name: Changed, value: SQL | number | null) =>
     sql`${webhooks[name]} = CASE WHEN ${isSame} THEN ${value} ELSE ${webhooks[name]} END`;
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
-      ${become('failures', failures + 1)},
-      ${become('failing_since', sql`coalesce(${webhooks.failing_since}, ${now})`)},
-      ${become('warned', warned ? 1 : 0)}, ${become('next_attempt_at', nextAttemptAt)},
+      ${setIfSame('failures', failures + 1)},
+      ${setIfSame('failing_since', sql`coalesce(${webhooks.failing_since}, ${now})`)},
+      ${setIfSame('warned', warned ? 1 : 0)}, ${setIfSame('next_attempt_at', nextAttemptAt)},
       ${buildStopAssignments(stopReason, sql`${webhooks.status} = 'active' AND ${isSame}`)}
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** A webhook that was paused in the meantime stays paused. */
+/** A webhook that has been paused since the message was sent stays paused. */
 function buildStopAssignments(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
   return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
-/** Stops a webhook that can't be sent to at all, without recording an attempt. */
+/** Stops a webhook without an attempt, because nothing can be sent to it. */
 export function stopWebhook(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${buildStopAssignments(reason)} WHERE ${isWebhook(workspace, id)}`);
 }
@@ -136,14 +136,14 @@ export function moveCursor(workspace: number, id: number, from: number, to: numb
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** The events after its cursor were deleted, so it continues with the oldest one left and a new chain begins. */
+/** Continues with the oldest stored event and starts a new chain, because earlier events were deleted. */
 export function skipDeletedEvents(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL
     WHERE ${isWebhook(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
 }
 
-/** A test counts as an attempt but moves no cursor. A receiver that accepts it needn't wait for the next retry. */
+/** A test is an attempt that doesn't move the cursor. If it succeeds, a pending retry happens right away. */
 export function recordTest(workspace: number, id: number, isDelivered: boolean): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
@@ -151,7 +151,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** Must run after the statement that counts the attempt, in the same batch. */
+/** Must run in the same batch as the statement that counts the attempt, and after it. */
 export function insertDelivery(
   workspace: number,
   id: number,
@@ -180,7 +180,7 @@ const lateColumns = columns({
   workspace: h.ws,
 });
 
-/** Active webhooks ordered by id. `is_late` is 1 if a message is overdue. */
+/** Lists active webhooks by id. `is_late` is 1 if a message is overdue. */
 export function listLateWebhooks(after: number, now: number, limit: number) {
   return rows(sql`
     SELECT ${lateColumns}, ${columns({

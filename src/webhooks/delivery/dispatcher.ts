@@ -4,17 +4,17 @@ import { listActiveWebhooks } from './delivery.queries.ts';
 import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
 const CONCURRENCY_MAX = 6;
-/** For slow and failing receivers, so that they leave room for healthy ones. */
+/** Limits slow and failing receivers, so that they leave room for healthy ones. */
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
 /** After this many messages in a row, a lagging webhook lets other webhooks go first. */
 const STEPS_IN_A_ROW_MAX = 10;
-/** A step makes at most ten statements and calls, and the platform allows 1,000 per invocation. */
+/** A step needs at most ten statements and calls, and Cloudflare allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
 const RETRY_AFTER_ERROR_MS = 5_000;
 
 export interface RunResult {
-  /** Null means when the next event is logged. */
+  /** Null if the next run waits for a new event. */
   readonly nextAt: number | null;
   readonly isIdle: boolean;
 }
@@ -41,7 +41,7 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /** Serves until no webhook lags or the budget is spent. Requests may still be in flight then. */
+  /** Runs until every webhook is up to date or the budget is spent. Requests may still be in flight afterwards. */
   async run(): Promise<RunResult> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
@@ -49,14 +49,14 @@ export class Dispatcher {
     this.#isStale = true;
     for (;;) {
       await this.#serveAll();
-      const end = await this.#end();
+      const end = await this.#computeNextRun();
       if (!this.#isStale || this.#stepsLeft <= 0) return end;
     }
   }
 
   async #serveAll() {
     for (;;) {
-      if (this.#isStale) await this.#load();
+      if (this.#isStale) await this.#loadWebhooks();
       for (let queue = this.#takeNext(); queue; queue = this.#takeNext()) this.#start(queue);
       if (this.#stepsLeft <= 0) return;
       if (this.#isStale) continue;
@@ -68,9 +68,9 @@ export class Dispatcher {
     }
   }
 
-  async #load() {
+  async #loadWebhooks() {
     this.#isStale = false;
-    const scope = this.#open();
+    const scope = this.#openScope();
     const { cell, workspace } = this.#context.place();
     const [active] = await scope.cell(cell).batch([listActiveWebhooks(workspace)]);
     for (const sender of active) {
@@ -86,7 +86,7 @@ export class Dispatcher {
     return this.#broken.has(id) || this.#waiting.some((queue) => queue.id === id);
   }
 
-  #open(): RequestScope {
+  #openScope(): RequestScope {
     this.#stepsLeft -= 1;
     return this.#context.open();
   }
@@ -109,7 +109,7 @@ export class Dispatcher {
   #start(queue: WebhookQueue) {
     const work = this.#serve(queue).finally(() => {
       this.#running.delete(queue.id);
-      // The queue may have read the log before the change.
+      // The queue may have read the log before the latest event was recorded.
       if (this.#missed.delete(queue.id)) this.#isStale = true;
     });
     this.#running.set(queue.id, { queue, work });
@@ -126,13 +126,13 @@ export class Dispatcher {
       }
       this.#waiting.push(queue);
     } catch (error) {
-      // The next run resends what wasn't recorded, under the same id.
+      // The next run resends unrecorded messages with the same id.
       this.#broken.add(queue.id);
       log('error', 'webhook.failed', { webhook: queue.id, cause: describeError(error) });
     }
   }
 
-  async #end(): Promise<RunResult> {
+  async #computeNextRun(): Promise<RunResult> {
     const scope = this.#context.open();
     const { now } = scope;
     const { cell, workspace } = this.#context.place();

@@ -7,7 +7,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findSender, type SenderRow } from './delivery.queries.ts';
 
-/** How many events are read at a time, and the largest batch. */
+/** The most events that are read at a time, which also limits a batch. */
 const MAX_EVENTS_PER_READ = 100;
 
 export interface NextEvents {
@@ -19,7 +19,7 @@ export interface NextEvents {
   readonly oldest: number;
 }
 
-/** Throws `StaleCallerError` if the creator has changed. `until` limits a repeated batch to its events. */
+/** Throws `StaleCallerError` if the creator has changed. `until` limits a repeated batch to its original events. */
 export async function readNextEvents(
   scope: RequestScope,
   creator: Caller,

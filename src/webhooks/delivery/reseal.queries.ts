@@ -23,7 +23,7 @@ export function listSealed(after: number, limit: number): Statement<SealedRow[]>
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
-/** Replaces the seal in whichever column it is. */
+/** Replaces an encrypted secret, whether it is the current one or an earlier one. */
 export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,

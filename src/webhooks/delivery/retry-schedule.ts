@@ -22,7 +22,7 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
 /** A webhook stops after failing for this long. */
 const FAILING_MS_MAX = 72 * HOUR_MS;
-/** Its creator is warned a day before. */
+/** The creator is warned a day before the webhook stops. */
 const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
 
 interface Failure {
@@ -38,7 +38,7 @@ export interface RetryPlan {
   readonly warns: boolean;
 }
 
-/** `random` is from 0 to 1. */
+/** `random` is a number from 0 to 1. */
 export function planRetry(
   { failures, failingSince, wasWarned, retryAfterMs }: Failure,
   now: number,
@@ -48,7 +48,7 @@ export function planRetry(
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
   const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
   const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
-  // Try once more right before the warning and before the end, in case the receiver has recovered.
+  // Tries once more right before the warning and before the webhook stops, in case the receiver has recovered.
   const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
   const asked = now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return {

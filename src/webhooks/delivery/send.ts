@@ -41,7 +41,7 @@ export async function sendMessage(
     });
     const { status, ok: isDelivered } = response;
     const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'), startedAt);
-    // Only the status counts, so an interrupted body doesn't matter.
+    // Only the status decides about success, so an interrupted body doesn't matter.
     const answer = await readBeginning(response.body, signal).catch(() => null);
     const error = isDelivered ? null : describeStatus(status);
     return { isDelivered, status, error, answer, ms: Date.now() - startedAt, retryAfterMs };

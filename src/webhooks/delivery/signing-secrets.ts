@@ -9,7 +9,7 @@ interface EarlierSecret {
   readonly until: number | null;
 }
 
-/** Newest first. Includes secrets that no longer sign. */
+/** Lists the newest first, including secrets that no longer sign. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,
@@ -20,7 +20,7 @@ export function listEarlierSecrets({
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
 
-/** Earlier secrets sign for a day after their rotation. Returns null if the current one can't be decrypted. */
+/** Returns the current secret and those replaced within a day, or null if the current one can't be decrypted. */
 export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,

@@ -9,7 +9,7 @@ const MAX_WAKES_PER_RUN = 50;
 /** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
 export const WAKE_LATE_COST = 3 + 1;
 
-/** A safety net, because a call after a commit can get lost and an alarm can die. Returns whether pages are left. */
+/** Wakes webhooks whose wake-up call or alarm was lost. Returns whether pages are left. */
 export async function wakeLateWebhooks(
   scope: RequestScope,
   no: number,
@@ -28,9 +28,9 @@ export async function wakeLateWebhooks(
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }
-  const cut = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
-  const isWhole = cut === undefined && page.length < WEBHOOKS_PER_PAGE;
-  const last = cut === undefined ? (page.at(-1)?.id ?? 0) : cut.id - 1;
+  const skipped = page.find(({ is_late, workspace }) => is_late === 1 && !woken.includes(workspace));
+  const isWhole = skipped === undefined && page.length < WEBHOOKS_PER_PAGE;
+  const last = skipped === undefined ? (page.at(-1)?.id ?? 0) : skipped.id - 1;
   const position = isWhole ? 0 : last;
   if (position !== after) await cell.batch([saveJobPosition(name, String(position))]);
   return !isWhole;

@@ -22,10 +22,10 @@ import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
-/** Skipping fewer events isn't recorded until the cron runs, because reading them again is cheaper than a write. */
+/** Skipping fewer events than this isn't recorded right away, because reading them again is cheaper than a write. */
 const MIN_SKIPPED_TO_SAVE = 100;
 
-/** Stores the range of a batch that may have arrived, so that a repeat contains the same events. */
+/** Stores the range of the last batch of each webhook, so that a retry contains the same events. */
 export interface BatchStore {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
@@ -36,7 +36,7 @@ export interface QueueContext {
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
-  /** Whether to save cursors when there is nothing to send. */
+  /** Returns true if cursors are saved even if there is nothing to send. */
   settles(): boolean;
 }
 
@@ -59,7 +59,7 @@ export class WebhookQueue {
     return this.#sender.failures > 0;
   }
 
-  /** Sends at most one message. Returns whether to call it again immediately. */
+  /** Sends at most one message. Returns true if it should be called again immediately. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
@@ -119,7 +119,7 @@ export class WebhookQueue {
     ]);
     if (current === null) return false;
     this.#sender = current;
-    // Events logged since then have woken the dispatcher.
+    // Events that were recorded after `head` have woken the dispatcher.
     return current.status === 'active' && current.cursor < head;
   }
 
@@ -132,7 +132,7 @@ export class WebhookQueue {
     const { nextAttemptAt, warns } =
       attempt.status === 410 ? { nextAttemptAt: null, warns: false } : planRetry(failure, now, Math.random());
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
-    // Send the email first: a crash in between then sends it twice instead of never.
+    // Sends the email before recording the failure, so that a crash repeats the email instead of losing it.
     if (warns || hasEnded)
       await mailFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([

@@ -10,7 +10,7 @@ const RETRY_AFTER_ERROR_MS = 10_000;
 
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
-/** Cursors are stored in the cell, so the next run continues after the last delivery even if this object dies. */
+/** Cursors are stored in the cell, so the next run continues after the last delivery even if this object crashes. */
 export class WebhookSender {
   readonly #storage: Storage;
   readonly #place: () => WorkspaceKey;
@@ -57,7 +57,7 @@ export class WebhookSender {
     else await this.#storage.setAlarm(Date.now());
   }
 
-  /** Alarms run at least once, but never two at a time. */
+  /** Alarms can run more than once, but never in parallel. */
   async alarm(): Promise<void> {
     this.#isRunning = true;
     try {

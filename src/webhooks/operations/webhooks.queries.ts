@@ -113,7 +113,7 @@ function selectCallerCredential({ workspace, credential }: Caller): SQL {
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
 }
 
-/** Starts at the newest event. Aborts the batch if the workspace has reached its limit. */
+/** The webhook starts after the newest event. Aborts the batch if the workspace has reached its limit. */
 export function insertWebhook(
   caller: Caller,
   draft: WebhookDraft,
@@ -138,7 +138,7 @@ export function insertWebhook(
 const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** A webhook that is started or sends something else has no failures yet. */
+/** Resets the failures of a webhook that is restarted or sends different events or to a different URL. */
 const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -154,7 +154,7 @@ export function updateWebhook(
   now: number,
 ): Statement<void> {
   const { url, types, projectId, description, batch } = changes;
-  const startsAfresh =
+  const resetsFailures =
     status === 'active' || [url, types, projectId, batch].some((each) => each !== undefined);
   const set = [
     ...(url === undefined ? [] : [sql`${webhooks.url} = ${url}`]),
@@ -166,14 +166,14 @@ export function updateWebhook(
       ? []
       : [sql`${webhooks.status} = ${status}`, sql`${webhooks.stop_reason} = NULL`]),
     ...(status === 'active' ? [sql`${webhooks.credential} = ${chooseCredential(caller, now)}`] : []),
-    ...(startsAfresh ? clearedFailures : []),
+    ...(resetsFailures ? clearedFailures : []),
   ];
   return write(
     sql`UPDATE ${webhooks} SET ${sql.join(set, sql`, `)} WHERE ${webhooks.ws} = ${caller.workspace} AND ${webhooks.id} = ${id}`,
   );
 }
 
-/** If the webhook's credential has ended or lacks a scope, it gets the credential of the caller who restarts it. */
+/** Replaces a credential that has ended or lacks a scope with that of the caller who restarts the webhook. */
 function chooseCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
@@ -181,7 +181,7 @@ function chooseCredential(caller: Caller, now: number): SQL {
     THEN ${webhooks.credential} ELSE ${selectCallerCredential(caller)} END`;
 }
 
-/** An API key without stored scopes has all of them. */
+/** An API key without stored scopes has all scopes. */
 const hasWebhookScopes = sql`((${c.kind} = 'api_key' AND ${c.scopes} = '') OR (${sql.join(
   webhookScopes.map((scope) => sql`instr(' ' || ${c.scopes} || ' ', ${` ${scope} `}) > 0`),
   sql` AND `,
@@ -217,7 +217,7 @@ export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, re
   ),
 );
 
-/** The current secret keeps signing until `previousUntil`, and the two before it until their own times. */
+/** The replaced secret keeps signing until `previousUntil`. The two secrets before it keep their own end. */
 export const replaceSecret = prepared.write(
   (caller: Given<Caller>, id: Given<number>, secret: Given<string>, previousUntil: Given<number>) =>
     query
@@ -233,7 +233,7 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** Events after `after` are sent again. */
+/** Rewinds the webhook, which then resends the events after `after`. */
 export const rewindWebhook = prepared.write(
   (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
     query

@@ -148,7 +148,7 @@ export const updateWebhookInput = z.strictObject({
 export const replayWebhookInput = z.strictObject({
   id: integerId,
   after: z.int().min(0).meta({
-    description: 'Resend events after this `seq`; 0 starts with the oldest one kept.',
+    description: 'Resend events after this `seq`; 0 starts with the oldest stored event.',
     example: 700,
   }),
 });

@@ -6,7 +6,7 @@ const HKDF_INFO = 'edgework webhook secrets';
 const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
-/** `<key id>.<iv>.<AES-256-GCM>` in base64url, bound to `owner`. Encrypted, because signing needs the secret. */
+/** Encrypts a secret for `owner` as `<key id>.<iv>.<ciphertext>`. Signing needs it, so a hash isn't enough. */
 export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -14,7 +14,7 @@ export async function sealSecret({ sessionSecret }: Secrets, owner: string, secr
   return [id, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.');
 }
 
-/** Returns null unless one of the two session secrets sealed it for this owner. */
+/** Returns null unless the secret was encrypted for this owner with one of the two session secrets. */
 export async function openSecret(secrets: Secrets, owner: string, seal: string): Promise<string | null> {
   const [id, iv = '', sealed = ''] = seal.split('.');
   for (const sessionSecret of [secrets.sessionSecret, secrets.sessionSecretPrevious]) {
@@ -39,10 +39,10 @@ interface DerivedKey {
   readonly key: CryptoKey;
 }
 
-/** Holds keys and not promises, because a promise belongs to the request that created it. */
+/** Caches keys instead of promises, because a promise belongs to the request that created it. */
 const derivedKeys = new Map<string, DerivedKey>();
 
-/** A separate key (HKDF), so that a key that opens webhook secrets can't sign session tokens. */
+/** Derives a separate key (HKDF), so that the key of webhook secrets can't sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
   const derived = derivedKeys.get(sessionSecret) ?? (await deriveNewKey(sessionSecret));
   derivedKeys.set(sessionSecret, derived);
@@ -55,7 +55,7 @@ async function deriveNewKey(sessionSecret: string): Promise<DerivedKey> {
     'deriveBits',
   ]);
   const hkdf = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(HKDF_INFO) };
-  // 256 bits for the key. The rest is its id, which identifies the session secret.
+  // The first 256 bits are the key. The rest becomes its id, which identifies the session secret.
   const bits = new Uint8Array(await crypto.subtle.deriveBits(hkdf, source, 512));
   const key = await crypto.subtle.importKey('raw', bits.slice(0, 32), 'AES-GCM', false, [
     'encrypt',

@@ -8,7 +8,7 @@ export interface CategoryDefaults extends TypeDefaults {
   readonly types: readonly TypeDefaults[];
 }
 
-/** The job roles and outputs of a new workspace, with the default estimates of their tasks. */
+/** The categories and task types of a new workspace, with their default estimates. */
 export const defaultCategories: readonly CategoryDefaults[] = [
   {
     key: 'design',

@@ -12,7 +12,7 @@ const w = names(placements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Sign-in skips workspaces that a crash left missing in their cells, and no one has this many of them. */
+/** Limits how many workspaces sign-in tries. It skips only those that a crash left missing in their cell. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = columns({
@@ -31,7 +31,7 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** Earliest joined first, then workspaces that the person left. */
+/** Lists the earliest joined first, then workspaces that the person has left. */
 export function findWorkspacesByEmail(emailKey: string) {
   return rows(
     sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -44,8 +44,8 @@ export function findJoinedWorkspaces(userId: string) {
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
-  const behindCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
-  const condition = sql`${p.ended_at} IS NULL AND ${behindCursor}`;
+  const isAfterCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
+  const condition = sql`${p.ended_at} IS NULL AND ${isAfterCursor}`;
   return rows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
 }
 
@@ -70,7 +70,7 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
     ),
 );
 
-/** Ascending. Includes the cells of workspaces the person left, because notifications stay there. */
+/** Lists cells in ascending order. Workspaces that the person left are included, because notifications stay there. */
 export const listPersonCells = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pick(placements, 'cell'))

@@ -24,7 +24,7 @@ const storedColumns = columns({
   ended_at: m.ended_at,
 });
 
-/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. Does nothing if they have left. */
+/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. Does nothing if they have already left. */
 export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;
@@ -38,21 +38,21 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
 
 /** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or manually. */
 export function revokeEndedMembers(now: number): Statement<void>[] {
-  const gone = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
+  const endedMembers = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
   return [
     write(
-      sql`UPDATE ${credentials} SET ${credentials.revoked_at} = ${now} WHERE ${credentials.member} IN ${gone} AND ${credentials.revoked_at} IS NULL`,
+      sql`UPDATE ${credentials} SET ${credentials.revoked_at} = ${now} WHERE ${credentials.member} IN ${endedMembers} AND ${credentials.revoked_at} IS NULL`,
     ),
-    write(sql`DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${gone}`),
+    write(sql`DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${endedMembers}`),
     write(sql`
       UPDATE ${timeEntries} SET ${timeEntries.ended_at} = max(${now}, ${timeEntries.started_at})
-        WHERE ${timeEntries.member} IN ${gone} AND ${timeEntries.ended_at} IS NULL`),
+        WHERE ${timeEntries.member} IN ${endedMembers} AND ${timeEntries.ended_at} IS NULL`),
     write(sql`
       UPDATE ${webhooks} INDEXED BY webhooks_active
         SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
         ${webhooks.next_attempt_at} = NULL
-      WHERE ${webhooks.status} = 'active' AND ${webhooks.member} IN ${gone}`),
+      WHERE ${webhooks.status} = 'active' AND ${webhooks.member} IN ${endedMembers}`),
   ];
 }
 
@@ -68,7 +68,7 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
     .where(and(eq(workspaces.id, workspaceId), eq(members.user_id, userId))),
 );
 
-/** Memberships that may not have been copied to the directory since they began or ended. */
+/** Lists memberships whose start or end may not have been copied to the directory yet. */
 export function listUnsettledMemberships(limit: number): Statement<StoredMembership[]> {
   return rows(sql`
     SELECT ${storedColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}

@@ -11,7 +11,7 @@ export interface OwnWorkspace {
 
 const firstPage = toRange({ limit: 100, offset: 0 }, 2);
 
-/** Earliest joined first. */
+/** Lists the earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
   const found = await readWorkspaces(scope, userId, locations);
@@ -22,7 +22,7 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
   }));
 }
 
-/** Reads from the cells, in the order of `places`. Skips workspaces that a crash left missing in their cell. */
+/** Reads from the cells, in the order of `locations`. Skips workspaces that a crash left missing in their cell. */
 export async function readWorkspaces<T extends WorkspaceLocation>(
   scope: RequestScope,
   userId: string,
@@ -30,8 +30,8 @@ export async function readWorkspaces<T extends WorkspaceLocation>(
 ) {
   const byCell = Map.groupBy(locations, ({ cell }) => cell);
   const found = await Promise.all(
-    [...byCell].map(([cell, there]) => {
-      const ids = there.map(({ workspace_id }) => workspace_id);
+    [...byCell].map(([cell, inCell]) => {
+      const ids = inCell.map(({ workspace_id }) => workspace_id);
       return scope.cell(cell).batch([listMemberWorkspaces(userId, ids)]);
     }),
   );

@@ -29,7 +29,7 @@ import {
 
 export type { Person } from './workspaces.queries.ts';
 
-/** Scripts pass their own instead of a request scope. */
+/** Scripts pass their own object instead of a request scope. */
 export type ProvisionContext = Pick<RequestScope, 'config' | 'directory' | 'cell' | 'now'>;
 
 interface WorkspaceOptions {
@@ -64,7 +64,7 @@ export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<Wo
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
-/** Safe to repeat. After a crash, `settleMemberships` copies what the cell has to the directory. */
+/** Safe to repeat. After a crash, `settleMemberships` copies the membership from the cell to the directory. */
 export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -85,7 +85,7 @@ export async function createAnotherWorkspace(
   await settleMembershipSoon(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** For a newly verified person. Safe to repeat and to run in parallel. */
+/** Creates the workspace of a newly verified person. Safe to repeat and to run in parallel. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -100,7 +100,7 @@ export async function provisionFirstWorkspace(
   return location;
 }
 
-/** Does nothing unless only the directory has the workspace. */
+/** Creates the workspace in its cell if only the directory has it. */
 export async function completeFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -110,7 +110,7 @@ export async function completeFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** A person who left gets their membership back. Safe to repeat. */
+/** Also restores the membership of a person who has left. Safe to repeat. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,

@@ -13,7 +13,7 @@ import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/** Copies memberships that changed in a cell to the directory, even after manual changes. Returns them. */
+/** Copies memberships that have changed in a cell, even manually, to the directory. Returns the memberships. */
 export async function settleMemberships(
   ctx: Databases,
   no: number,
@@ -27,7 +27,7 @@ export async function settleMemberships(
   return unsettled;
 }
 
-/** Copies a membership to the directory. Failures are only logged, because the cron repeats it within a minute. */
+/** Copies a membership to the directory. Only logs a failure, because the cron tries again within a minute. */
 export async function settleMembershipSoon(
   ctx: Databases,
   no: number,
@@ -51,7 +51,7 @@ export async function settleMembership(
   membership: StoredMembership,
 ): Promise<void> {
   const [, , cells] = await ctx.directory.batch([
-    // A workspace created in the cell may not be in the directory yet.
+    // A new workspace may exist only in its cell.
     insertPlacement(membership.workspace_id, no, membership.since),
     putMembership(membership),
     listPersonCells(membership.user_id),
@@ -64,7 +64,7 @@ export async function settleMembership(
   await ctx.cell(no).batch([markMembershipSettled(membership)]);
 }
 
-/** Each of the person's cells stores the list, because notifications are read from all of them. */
+/** Stores the list of a person's cells in each of them, because notifications are read from all of them. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

@@ -11,7 +11,7 @@ export function toMembership(
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
 
-/** Returns the earliest joined workspace, or null. Completes a verification that a crash interrupted. */
+/** Returns the earliest joined workspace, or null. Creates a first workspace that is missing after a crash. */
 export async function openSignInWorkspace(
   ctx: ProvisionContext,
   person: Person,

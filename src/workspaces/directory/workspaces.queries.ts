@@ -86,7 +86,7 @@ export function insertWorkspace(workspace: NewWorkspace, now: number) {
   return insertWorkspaceRow(workspace, toWallClock(now, 'UTC').date, now);
 }
 
-/** Does nothing for active members. A person who left gets their membership back with the given role. */
+/** Does nothing for active members. Restores the membership of a former member with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -106,7 +106,7 @@ export function insertMember(
     WHERE ${members.ended_at} IS NOT NULL`);
 }
 
-/** Inserts only the first member of a workspace. Later members never become owners this way. */
+/** Inserts the owner only if the workspace has no members yet. */
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
     INSERT INTO ${intoMembers}

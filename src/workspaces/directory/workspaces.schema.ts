@@ -20,7 +20,7 @@ const workspaceItem = z
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** Names appear in emails to strangers, so they must not work as a message. */
+/** Names appear in emails to strangers, so they must not contain line breaks. */
 export const workspaceNameInput = z
   .string()
   .trim()

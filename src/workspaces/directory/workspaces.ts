@@ -67,7 +67,7 @@ export const switchWorkspace = operation(
       .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspaceError(input.id);
     const { signedInAt } = caller.credential;
-    // A token derived from this one would be just as old.
+    // The new token would have the same sign-in time, which is before the revocation.
     if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEndedError();
     return buildSessionResult(request, toMembership(location.cell, membership), signedInAt);
   },

@@ -42,7 +42,7 @@ export function findInvitationByToken(tokenHash: string, now: number): Statement
 const listRolesWithReach = (reach: Reach) =>
   inList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
-/** FROM clause with `p`: the projects that the sender can still grant, which is none after they left. */
+/** Builds FROM and WHERE for `p`, the projects that the sender can still grant. People who left can't grant any. */
 function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
@@ -51,7 +51,7 @@ function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
       OR (${s.role} IN ${listRolesWithReach('own')} AND ${p.owner} = ${s.no}))`;
 }
 
-/** Does nothing for an active member, so it must run before the membership is restored. */
+/** Affects only people who have left, so it must run before the membership is restored. */
 function removeFromOtherProjects(invitation: LinkedInvitation, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
@@ -74,7 +74,7 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
-  // For an active member the first statements set `accepted_by`, otherwise the last one does.
+  // False for an active member, whose `accepted_by` is set by an earlier statement.
   const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },

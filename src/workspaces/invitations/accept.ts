@@ -51,7 +51,7 @@ export const acceptInvitation = operation(
     output: acceptedInvitation,
   },
   async ({ account, directory, request }, { token }) => {
-    // Check the guard first, so that a revoked session can't join.
+    // This batch also checks the session, so that a revoked one can't join.
     const [cells] = await directory.batch([listPersonCells(account.id)]);
     const all = cells.map((each) => each.cell);
     return joinWorkspace(request, token, account, all);
@@ -79,14 +79,14 @@ export const registerByInvitation = operation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // A repeated form gets its stored response first, because it has used up the link.
+    // The empty batch returns the stored response of a repeated form, whose link is already used up.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
     const [, account] = await directory.batch([
-      // The address of an unverified account isn't proven, so replace what a stranger may have entered there.
+      // Replaces an unverified account with this address, because a stranger may have created it.
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
     ]);
@@ -99,7 +99,7 @@ export const registerByInvitation = operation(
   },
 );
 
-/** Changes nothing when repeated. `person` is null if known only from the accepted invitation. */
+/** Safe to repeat. `person` is null if only the accepted invitation identifies them. */
 async function joinWorkspace(
   request: RequestScope,
   token: string,
@@ -113,7 +113,7 @@ async function joinWorkspace(
   if (person && acceptedBy === null) {
     if (toEmailKey(person.email) !== invitation.email_key) {
       throw forbiddenError(
-        `This invitation is for ${invitation.email}, and you are signed in as ${person.email}. Sign out, and open the link again.`,
+        `This invitation is for ${invitation.email}, but you are signed in as ${person.email}. Sign out, then open the link again.`,
       );
     }
     const all = [...new Set([...cells, cell])].sort((a, b) => a - b);
@@ -140,7 +140,7 @@ async function readInvitationLink(request: RequestScope, token: string) {
   return { invitation, cell };
 }
 
-/** The same error for links that are unknown, expired, withdrawn or replaced. */
+/** Doesn't reveal whether the link is unknown, expired, withdrawn or replaced. */
 function linkExpiredError() {
   return new AppError(
     'not_found',

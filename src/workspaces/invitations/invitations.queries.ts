@@ -185,7 +185,7 @@ const unsentInvitationColumns = columns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
-/** Invitations whose email wasn't queued because of a crash. */
+/** Lists invitations whose email wasn't queued because of a crash. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows(sql`
     SELECT ${unsentInvitationColumns}

@@ -3,7 +3,7 @@ import { emailAddress } from '../../accounts/sign-up/accounts.schema.ts';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { emailText, personName, projectName, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
 
-/** Not `owner`: ownership can only be transferred. */
+/** Excludes `owner`, because ownership can only be transferred. */
 const invitedRoles = ['admin', 'lead', 'member', 'client'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 

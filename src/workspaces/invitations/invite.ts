@@ -33,7 +33,7 @@ import { sendInvitationSoon } from './send-invitations.ts';
 
 const MAX_OPEN_INVITATIONS = 200;
 const HOUR_MS = 60 * 60_000;
-/** Per workspace, because the emails go to strangers. */
+/** Limits emails per workspace, because they go to strangers. */
 const MAX_MAILS_PER_HOUR = 60;
 
 const rolesLeadsCanInvite: readonly InvitedRole[] = ['member', 'client'];
@@ -160,7 +160,7 @@ function requireReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** `known` is how many of `projects` exist or, for a lead, how many of them they lead. */
+/** `known` is how many of `projects` exist. For leads, it counts only the projects they lead. */
 function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireRoleNotAbove(ctx, role);
   if (

@@ -15,7 +15,7 @@ import {
   replaceUnsentToken,
 } from './invitations.queries.ts';
 
-/** Statements for finding and deleting invitations, and for sending one. */
+/** Statements to find and delete invitations. `SEND_COST` counts those to send one. */
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
@@ -25,7 +25,7 @@ const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const MAX_DELETIONS_PER_RUN = 100;
 
-/** The invitation is already stored. If queueing its email fails, the cron sends it with a new link. */
+/** Queues the email of a stored invitation. If that fails, the cron sends the email with a new link. */
 export async function sendInvitationSoon(
   scope: RequestScope,
   cell: number,

@@ -14,13 +14,13 @@ import {
 } from './people.queries.ts';
 
 export const TASKS_PER_SLICE = 100;
-/** Statements for reading and reassigning a slice of tasks. */
+/** Statements to read and reassign a slice of tasks. */
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
 const MAX_PEOPLE_PER_RUN = 20;
 const MAX_SLICES_PER_PERSON = 10;
 
-/** An heir of 0 leaves the tasks unassigned. Each change is recorded in the history. */
+/** If `heir` is 0, the tasks become unassigned. The history records each change. */
 export function reassignTasks(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,

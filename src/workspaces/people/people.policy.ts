@@ -23,7 +23,7 @@ export function requireManager({ caller, reach }: Context) {
   );
 }
 
-/** Owners can't be managed, nor can people with a higher role than the caller's. */
+/** Throws 403 for owners, and for people with a higher role than the caller's. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(

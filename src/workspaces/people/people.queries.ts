@@ -22,10 +22,10 @@ const pm = names(projectMembers, 'pm');
 const t = names(tasks, 't');
 const w = names(workspaces, 'w');
 
-/** The buckets before it contain the open, unarchived tasks. */
+/** Buckets before this one contain the open, unarchived tasks. */
 const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** Leads are always members, so only the person's projects are read. */
+/** Leads are members of their projects, so only projects that the person belongs to are read. */
 function selectLedProjects(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;

@@ -20,7 +20,7 @@ import {
   withdrawSentInvitations,
 } from './people.queries.ts';
 
-/** The cron does the rest. */
+/** The cron reassigns the remaining tasks. */
 const MAX_SLICES_AFTER_RESPONSE = 10;
 
 const userId = z.string().min(1).max(100);
@@ -103,12 +103,12 @@ function requireHeir(wanted: string | null, person: PersonState, heir: PersonSta
   if (heir.no === person.no) throw invalidRequestError('Choose a person who stays in the workspace.');
 }
 
-/** Clients can't lead projects. */
+/** Returns null for clients, because they can't lead projects. */
 function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
-/** Open tasks beyond the first slice are reassigned afterwards. The cron continues if that is interrupted. */
+/** Reassigns the first slice of open tasks now and the rest after the response. After a failure, the cron continues. */
 async function endMembership(
   ctx: Context,
   person: PersonState,
@@ -133,7 +133,7 @@ async function endMembership(
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
     ...endMember(caller.workspaceId, person.user_id, now),
   ]);
-  // People who leave have lost their guard, so skip it.
+  // Bypasses the guarded database, because it would reject people who have just left.
   await settleMembershipSoon(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;

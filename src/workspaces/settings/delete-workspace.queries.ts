@@ -33,7 +33,7 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       ...write(
         sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
       ),
-      // No event is written, but open pages have to close.
+      // Closes open pages, although no event is recorded.
       changedWorkspace: ws,
     },
     ...revokeEndedMembers(now),
@@ -63,7 +63,7 @@ const EVENTS_PER_SLICE = 1_000;
 
 const seqColumn = columns({ seq: events.seq });
 
-/** Deletes a slice of the events and returns it. Keeps the newest, so that its number isn't reused. */
+/** Deletes and returns a slice of the events. Keeps the newest event, so that its number isn't reused. */
 export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
   return rows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
@@ -80,7 +80,7 @@ export function moveFeedStart(ws: number): Statement<void> {
     WHERE ${workspaces.no} = ${ws}`);
 }
 
-/** Must run after projects, tasks and events are gone. Keeps the numbers of the workspace and its members. */
+/** Must run after projects, tasks and events are deleted. Keeps the numbers of the workspace and its members. */
 export function clearWorkspace(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
   const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;

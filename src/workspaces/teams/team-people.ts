@@ -80,7 +80,7 @@ export const removeTeamMember = operation(
   },
 );
 
-/** Team leads can see their people's work, so only owners and admins appoint or remove them. */
+/** Only owners and admins appoint and remove leads, because leads can see the work of their team. */
 function requireMayChangeLead({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
   throw forbiddenError('Only workspace owners and admins can change who leads a team. Ask one of them.');

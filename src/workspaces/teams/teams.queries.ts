@@ -43,7 +43,7 @@ export type TeamState = RowOf<typeof findTeam>;
 const isTeam = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
-/** Must run after the insert. */
+/** Must run after the team is inserted. */
 export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
@@ -123,7 +123,7 @@ const teamPersonColumns = columns({
   user_id: m.user_id,
 });
 export type TeamPerson = Row<typeof teamPersonColumns> & {
-  /** Null if they aren't in the team. */
+  /** Null if the person isn't in the team. */
   team_role: TeamRole | null;
 };
 
