@@ -1,4 +1,4 @@
-// Long because it is one matrix. Every control that saves itself, worked in every way: what is stored is what was meant, once.
+// Long because every auto-saved control runs through the same scenarios. Each change must be stored exactly once.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -24,21 +24,21 @@ interface Stored {
 }
 
 interface Control {
-  /** As `findAutoSaved` finds it. */
+  /** Method, page and field, as `findAutoSaved` returns them. */
   readonly key: string;
   readonly kind: Kind;
-  /** What a new task has first, and two others. */
+  /** The value of a new task, and two other values. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly read: (task: Stored) => string;
-  /** What the history calls its change; null where the history leaves it out. */
+  /** The type of the history entry. Null if the history doesn't record the field. */
   readonly entry: string | null;
-  /** What the server, or the page itself, refuses. */
+  /** A value that the server or the page rejects. */
   readonly wrong: string;
 }
 
 let me: Colleague;
 let base: string;
-/** Ids of two people who can have a task, and of one whose role changes. */
+/** Ids of two assignees, and of a client whose role changes. */
 let people: Record<'owner' | 'lead' | 'client', string>;
 
 before(async () => {
@@ -68,7 +68,7 @@ const priority = {
 } as const;
 const assignee = {
   kind: 'select',
-  // The ids are known once the server is there.
+  // `benchOf` replaces these names with ids.
   values: ['', 'owner', 'lead'],
   read: ({ assignee: person }: Stored) => person?.id ?? '',
   entry: 'assignee_changed',
@@ -126,19 +126,19 @@ const controls: readonly Control[] = [
   {
     key: 'post /people role',
     kind: 'select',
-    // Other files find the client as they were.
+    // The last value restores the client's role for other test files.
     values: ['member', 'lead', 'client'],
     read: () => '',
     entry: null,
     wrong: 'king',
   },
 ];
-/** Filters store nothing: a date among them is asked for once. */
+/** Date filters store nothing, but also submit themselves. */
 const dateFilters = ['/dashboard', '/tasks', '/time-report'].flatMap((page) =>
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
 
-test('covers every control that saves itself and every date filter', async () => {
+test('the tests of auto-saving cover every auto-saved control and every date filter', async () => {
   const found = await findAutoSaved(me.page, base);
   assert.deepEqual(
     found.filter((key) => key.startsWith('post')),
@@ -148,18 +148,18 @@ test('covers every control that saves itself and every date filter', async () =>
   assert.deepEqual(dates, dateFilters);
 });
 
-/** A control on its page, for a task of its own. */
+/** A control on its page, with a new task. */
 interface Bench {
   readonly field: Locator;
   readonly other: Locator;
   readonly line: Line;
-  /** Another field of the page, to move the focus to. */
+  /** The control's values. Assignees are ids. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly wrong: string;
   readonly isCell: boolean;
   open(): Promise<void>;
   stored(): Promise<string>;
-  /** How often its history says that it changed. */
+  /** Counts the history entries of the field. */
   changes(): Promise<number>;
 }
 
@@ -214,13 +214,13 @@ async function benchOf({ key, values, read, entry, wrong }: Control): Promise<Be
 
 for (const control of everyNth(3, controls)) {
   const { key, kind, entry } = control;
-  test(`the control "${key}" saves itself`, async (t) => {
+  test(`the auto-saved control "${key}"`, async (t) => {
     const { page } = me;
     const { keyboard } = page;
     const bench = await benchOf(control);
     const { field, other, line, values, wrong } = bench;
     const [first, next, third] = values;
-    /** Opens the page, acts, and says what came of it. */
+    /** Opens the page, runs `act`, and returns the stored value and the number of requests and history entries. */
     const outcome = async (act: () => Promise<void>) => {
       await bench.open();
       const [posts, entries] = [line.posts.length, await bench.changes()];
@@ -244,13 +244,13 @@ for (const control of everyNth(3, controls)) {
     await t.test('saves once when the person leaves the field', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, next);
-        // A date has more than one stop.
+        // A date field has several tab stops.
         while (await field.evaluate((each) => each === document.activeElement)) await keyboard.press('Tab');
       });
       assert.deepEqual(seen, { stored: next, sent: 1, changes: once });
     });
 
-    await t.test('saves once on Enter, without a line break', async () => {
+    await t.test('saves once on Enter, which adds no line break', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, third);
         await keyboard.press('Enter');
@@ -259,7 +259,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: third, sent: 1, changes: once });
     });
 
-    await t.test('restores the stored value on Escape, and saves nothing', async () => {
+    await t.test('restores the stored value on Escape and saves nothing', async () => {
       const seen = await outcome(async () => {
         await typeInto(field, kind, first);
         await keyboard.press('Escape');
@@ -279,7 +279,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
-    await t.test('shows an error for a rejected value, and keeps the focus', async () => {
+    await t.test('shows an error for a rejected value without moving the focus', async () => {
       const seen = await outcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
@@ -297,7 +297,7 @@ for (const control of everyNth(3, controls)) {
         const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
         const words = (await problem.textContent()) ?? '';
         assert.ok(words !== '' && (await page.locator('#said').textContent())?.includes(words), words);
-        // What is wrong with it stays as long as it does.
+        // A refresh keeps the error while the field keeps the rejected value.
         await page.evaluate(() => {
           const shown = new Promise((done) =>
             document.addEventListener('edgework:morphed', done, { once: true }),

@@ -1,7 +1,7 @@
-// The controls that save themselves: which there are, as the pages have them, and how a person works each.
+// Finds the auto-saved controls of all pages and operates them.
 import type { Locator, Page } from 'playwright-core';
 
-/** `method page field` of every control in a form that saves itself, on every page that links lead to. */
+/** Returns `method page field` of every auto-saved control on the pages that can be reached by links. */
 export function findAutoSaved(page: Page, base: string): Promise<string[]> {
   return page.evaluate(async (start) => {
     const kindOf = (path: string) => path.slice(start.length).replace(/\b(usr_\w+|\d+)\b/g, ':id') || '/';
@@ -20,7 +20,7 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
           found.add(`${form.method} ${kindOf(path)} ${field.getAttribute('name')}`);
       for (const link of shown.querySelectorAll('a[href]')) {
         const { origin, pathname, searchParams, href } = new URL(link.getAttribute('href') ?? '', answer.url);
-        // A page of each kind, and each kind of cell of a list as a field.
+        // Visits one page of each kind, and each editable column of the task list.
         const kind = `${kindOf(pathname)} ${searchParams.get('field')}`;
         if (origin !== location.origin || !`${pathname}/`.startsWith(`${start}/`) || seen.has(kind)) continue;
         seen.add(kind);
@@ -38,7 +38,7 @@ export async function typeInto(field: Locator, kind: Kind, value: string): Promi
   const { keyboard } = field.page();
   await field.focus();
   if (kind === 'date') {
-    // To the first of its segments.
+    // Moves to the first part of the date.
     for (const _ of ['day', 'month', 'before']) await keyboard.press('ArrowLeft');
     const [year, month, day] = value.split('-');
     await keyboard.type(`${month}${day}${year}`);
@@ -51,17 +51,17 @@ export async function typeInto(field: Locator, kind: Kind, value: string): Promi
   }
 }
 
-/** What a test does to the forms that a page sends. */
+/** Controls the requests of the page's forms. */
 export interface Line {
-  /** The forms that were sent, as they were sent. */
+  /** The submitted forms, in order. */
   readonly posts: URLSearchParams[];
-  /** From now on forms wait until the answer is called. */
+  /** Delays all forms from now on. Returns a function that releases them. */
   hold(): () => void;
   cut(): void;
   mend(): void;
 }
 
-/** Stands between a page and the server. */
+/** Intercepts the forms that a page submits. */
 export async function tapLine(page: Page): Promise<Line> {
   const posts: URLSearchParams[] = [];
   let isCut = false;
@@ -88,7 +88,7 @@ export async function tapLine(page: Page): Promise<Line> {
   };
 }
 
-/** Waits until nothing is on its way. */
+/** Waits until no form is being submitted. */
 export function settled(page: Page): Promise<unknown> {
   return page.waitForFunction(() => !document.querySelector('form[aria-busy]'));
 }

@@ -1,4 +1,4 @@
-// A task opens beside its board: the same page in a frame, as complete as by itself.
+// A task opened in the side panel of its board, which displays the task page in a frame.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -20,7 +20,7 @@ before(async () => {
   await close();
 });
 
-/** Makes a task and opens it from its board. */
+/** Creates a task and opens it from its board. */
 async function open(name: string, options = viewport) {
   const shown = await visit(browser, { storageState, viewport: options });
   await shown.page.goto(board);
@@ -30,12 +30,12 @@ async function open(name: string, options = viewport) {
   return { ...shown, task: shown.page.frameLocator('#beside iframe') };
 }
 
-/** Its scripts have run, and it has taken the focus. */
+/** Waits until the panel has loaded and has the focus. */
 const isReady = (page: Page) => page.locator('#beside iframe[style]').waitFor();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
-test('updates the board while a task is edited in the side panel, and returns to the card on Escape', async () => {
+test('the board updates while a task is edited in the side panel, and Escape returns to the card', async () => {
   const name = `Beside ${run}`;
   const { page, task, problems, close } = await open(name);
   await task.getByRole('heading', { level: 1 }).waitFor();
@@ -53,7 +53,7 @@ test('updates the board while a task is edited in the side panel, and returns to
     .first()
     .waitFor();
   assert.deepEqual(await axeProblems(page), []);
-  // In a field Escape leaves the field, and then the task.
+  // The first Escape leaves the field, the second one closes the panel.
   await task.getByPlaceholder(/Write a comment/).focus();
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('#beside').count(), 1);
@@ -64,7 +64,7 @@ test('updates the board while a task is edited in the side panel, and returns to
   await close();
 });
 
-test('opens another task in the panel, and the open task on its own page', async () => {
+test('the side panel can switch to another task and open the task on its own page', async () => {
   const { page, task, close } = await open(`First ${run}`);
   await task.getByRole('heading', { level: 1, name: `First ${run}` }).waitFor();
   await isReady(page);
@@ -75,7 +75,7 @@ test('opens another task in the panel, and the open task on its own page', async
     .click({ position: { x: 5, y: 5 } });
   await task.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
   assert.equal(await page.locator('#beside').count(), 1);
-  // What leads on from it leads the whole window.
+  // Links in the panel open in the whole window.
   await page.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
   await page.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
@@ -84,7 +84,7 @@ test('opens another task in the panel, and the open task on its own page', async
   await close();
 });
 
-test('opens links inside the panel in the whole window', async () => {
+test('links inside the side panel open in the whole window', async () => {
   const { page, task, close } = await open(`Leads on ${run}`);
   await isReady(page);
   await task.locator('main a[href$="/projects/1"]').first().click();
@@ -93,13 +93,13 @@ test('opens links inside the panel in the whole window', async () => {
   await close();
 });
 
-test("opens a card's own page when there is no room for the panel", async () => {
+test('a card opens the task page when there is no room for the side panel', async () => {
   const { page, close } = await open(`Narrow ${run}`, { width: 1100, height: 800 });
   await page.waitForURL(/\/tasks\/\d+$/);
   await close();
 });
 
-test('asks a signed-out person to sign in outside the panel', async () => {
+test('a signed-out person who opens a card signs in on a full page, not in the side panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, `Signed out ${run}`);
@@ -110,7 +110,7 @@ test('asks a signed-out person to sign in outside the panel', async () => {
   await close();
 });
 
-test("copies a task's link with one click, in the panel and on its page", async () => {
+test("one click copies a task's link, in the side panel and on the task page", async () => {
   const { page, task, problems, close } = await open(`Copied ${run}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const href = await card(page, `Copied ${run}`).locator('a').first().getAttribute('href');
@@ -118,7 +118,7 @@ test("copies a task's link with one click, in the panel and on its page", async 
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await task.getByRole('button', { name: 'Copy link' }).click();
   await task.getByText('Copied', { exact: true }).waitFor();
-  // Only the window that has the focus may read the clipboard.
+  // Only a focused window can read the clipboard.
   await page.locator('h1').click();
   assert.equal(await copied(), address);
   await page.goto(address);

@@ -1,4 +1,4 @@
-// Dragging on a board by mouse, finger and keys: where a card may be dropped, how a drag is cancelled, where the focus stays.
+// Moving cards on a board by mouse, touch and keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -25,12 +25,12 @@ async function openBoard(name: string, options = {}) {
   return { ...visited, moves };
 }
 
-/** The name of the card that has the focus. */
+/** Returns the name of the focused card. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('.cards > li')?.querySelector('a')?.textContent ?? '');
 const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
 
-/** The middle of the space under the last card of a column. */
+/** Returns the center of the empty space below a column's last card. */
 async function below(page: Page, status: string) {
   const list = await column(page, status).locator('.cards').boundingBox();
   const cards = page.locator(cardsOf(status));
@@ -42,7 +42,7 @@ async function below(page: Page, status: string) {
   return { x: list.x + list.width / 2, y: (from + bottom) / 2 };
 }
 
-test('drops a card in the space below a short column and keeps the focus', async () => {
+test('a card dropped into the space below a short column moves there and keeps the focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
   await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
   await page.waitForURL(/priority=medium/);
@@ -67,7 +67,7 @@ test('drops a card in the space below a short column and keeps the focus', async
   await close();
 });
 
-test('cancels a drag on Escape without sending or opening anything', async () => {
+test('Escape cancels a drag without moving the card or opening its task', async () => {
   const { page, problems, moves, close } = await openBoard('Not dragged after all');
   const name = named('Not dragged after all');
   const order = () => page.locator(`${cardsOf('todo')} > a`).allTextContents();
@@ -79,7 +79,7 @@ test('cancels a drag on Escape without sending or opening anything', async () =>
   await drop();
   assert.deepEqual(await order(), before);
   assert.equal(page.url(), `${base}/projects/1`);
-  // The next drag counts.
+  // The next drag moves the card.
   const again = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
   await again.drop();
   await settled(page);
@@ -89,7 +89,7 @@ test('cancels a drag on Escape without sending or opening anything', async () =>
   await close();
 });
 
-test('keeps the focus on a card moved by touch, key or menu', async () => {
+test('a card moved by touch, key or menu keeps the focus', async () => {
   const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
   const name = named('Moved three times');
   const isFocused = async (how: string) => {
@@ -107,7 +107,7 @@ test('keeps the focus on a card moved by touch, key or menu', async () => {
   await card(page, name).locator('a.move').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
-  // Numbers choose in the dialog, too.
+  // Number keys also work in the dialog.
   await page.keyboard.press('5');
   await cardIn(page, 'completed', name).waitFor();
   await isFocused('menu');
@@ -116,7 +116,7 @@ test('keeps the focus on a card moved by touch, key or menu', async () => {
   await close();
 });
 
-test('handles single-key shortcuts after a checkbox is ticked, but not in a text field', async () => {
+test('single-key shortcuts work while a checkbox has the focus, but not in a text field', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks`);
   await page.locator('input[name="ids"]').first().click();

@@ -1,4 +1,4 @@
-// The lines below the columns of a board: cards are typed one after the other, however long each is on its way.
+// The quick-add fields of board columns, with which people add several cards while earlier ones are being saved.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ const { server, browser } = await openStage();
 const mark = Date.now().toString(36);
 const called = (name: string) => `${name} ${mark}`;
 
-/** Holds what is sent to add a card, until it is let go by the card's name. */
+/** Delays the requests that add cards. The returned function releases the request for the card with this name. */
 async function holdCards(page: Page) {
   const held = new Map<string, Route>();
   await page.route('**/tasks', (route) => {
@@ -26,7 +26,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`queues cards typed while the first is being saved, and saves a card of another column ${order} them`, async () => {
+  test(`a column queues cards typed while the first is being saved, and another column saves its card ${order} them`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => called(`${name} ${order}`)) as [
       string,
       string,
@@ -59,7 +59,7 @@ for (const order of ['before', 'after'])
     if (order === 'before') {
       await otherArrives();
       assert.equal(await toDo.inputValue(), `${two}, and more`);
-      assert.equal(await isOnItsWay.count(), 1, 'the second is not on its way any more');
+      assert.equal(await isOnItsWay.count(), 1, 'the second card is no longer being saved');
     }
     await letGo(two);
     await cardIn(page, 'todo', two).waitFor();
@@ -70,7 +70,7 @@ for (const order of ['before', 'after'])
     await close();
   });
 
-test('puts a card that failed to save back into its field, followed by what was typed since', async () => {
+test('a card that could not be saved returns to its field, before the cards typed after it', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);

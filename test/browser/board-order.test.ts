@@ -1,4 +1,4 @@
-// The order of cards within a column, as several people make it at once.
+// Reordering the cards of a column, also by several people at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -10,18 +10,18 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-/** Every name is new, so that a file can run twice on one server. */
+/** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
-test('reorders a column by dragging, by keys and without JavaScript, and updates other browsers', async () => {
+test('cards can be reordered by dragging, by keys and without JavaScript, and other browsers update', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   const board = `${await baseOf(page, server.origin)}/projects/1`;
-  // Only these cards, so that the test does not depend on those of others.
+  // The filter hides the cards of other tests.
   await page.goto(board);
   await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
   await page.waitForURL(/priority=medium/);
@@ -46,7 +46,7 @@ test('reorders a column by dragging, by keys and without JavaScript, and updates
   await page.mouse.down();
   await page.mouse.move(from.x + 62, from.y + 30, { steps: 4 });
   await page.mouse.move(to.x + 60, to.y + to.height - 4, { steps: 12 });
-  // The page follows the pointer in its own time.
+  // The page moves the card with a delay.
   await shows(page, [second, third, first]);
   await page.mouse.up();
   await shows(other.page, [second, third, first]);

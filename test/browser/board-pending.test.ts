@@ -1,4 +1,4 @@
-// What a board shows of a move that the server has not confirmed.
+// A board while the server hasn't confirmed a move yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';
@@ -9,17 +9,17 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-/** Every name is new, so that a file can run twice on one server. */
+/** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
-test('keeps a moved card in its new column when a form that was sent earlier responds', async () => {
+test('a moved card stays in its new column when the response to an earlier form arrives', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
   await add(page, named('Moved meanwhile'));
-  // Without another route, the end of the first one would let the move pass.
+  // Keeps interception on when the first route ends, which would otherwise let the move pass.
   await page.route('**/never', (route) => route.abort());
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// The board as people use it: by mouse, by keys, without scripts, two at once, and with the server gone.
+// The board by mouse, by keyboard, without JavaScript, with two people at once, and without a connection.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -21,7 +21,7 @@ before(async () => {
   await close();
 });
 
-/** Every name is new, so that a file can run twice on one server. */
+/** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const named = (name: string) => `${name} ${run}`;
 
@@ -32,14 +32,14 @@ async function countIn(page: Page, status: string): Promise<number> {
   return Number(await column(page, status).locator('h2 .number').textContent());
 }
 
-/** What the server says, and not what the page shows. */
+/** Returns the stored status. */
 async function statusOf(page: Page, name: string): Promise<string | undefined> {
   const html = await page.evaluate(async (address) => (await fetch(address)).text(), board);
   const columns = html.split('<section class="column"').slice(1);
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
 }
 
-test("adds a task to a column and updates the column's count", async () => {
+test("a column's quick-add field creates a task there and updates the column's count", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const before = await countIn(page, 'in_progress');
@@ -51,7 +51,7 @@ test("adds a task to a column and updates the column's count", async () => {
   await close();
 });
 
-test('shows a task that someone else adds during a save as soon as the save completes', async () => {
+test('a task that someone else adds during a save appears as soon as the save completes', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(board)]);
@@ -68,7 +68,7 @@ test('shows a task that someone else adds during a save as soon as the save comp
     },
     { times: 1 },
   );
-  // No wait ends by itself.
+  // Stops the clock, so that no timer refreshes the page.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await column(page, 'todo').getByPlaceholder('Add a task…').fill(named('Mine'));
@@ -77,7 +77,7 @@ test('shows a task that someone else adds during a save as soon as the save comp
   const told = socket.waitForEvent('framereceived');
   await add(other.page, named('Theirs'));
   await told;
-  // The page would ask now, but for the form.
+  // The page would refresh now if no form were being submitted.
   await page.clock.runFor(100);
   held.resolve();
   await card(page, named('Mine')).waitFor();
@@ -85,7 +85,7 @@ test('shows a task that someone else adds during a save as soon as the save comp
   await Promise.all([close(), other.close()]);
 });
 
-test('drags a card to another column, where it appears immediately and stays', async () => {
+test('a card dragged to another column appears there immediately and stays', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Dragged by mouse'));
@@ -101,7 +101,7 @@ test('drags a card to another column, where it appears immediately and stays', a
   await close();
 });
 
-test('moves a card with a number key, moves the focus between cards with arrows, and keeps it on refresh', async () => {
+test('a number key moves the focused card, which keeps the focus, and arrow keys move the focus to other cards', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by key'));
@@ -109,7 +109,7 @@ test('moves a card with a number key, moves the focus between cards with arrows,
   const sent = Promise.withResolvers<Route>();
   await page.route('**/move', sent.resolve, { times: 1 });
   await page.keyboard.press('4');
-  // It is shown there before the server has heard of it.
+  // The card appears there before the server has received the move.
   await column(page, 'client_review')
     .locator('li', { hasText: named('Moved by key') })
     .waitFor();
@@ -127,7 +127,7 @@ test('moves a card with a number key, moves the focus between cards with arrows,
   await close();
 });
 
-test('moves a card with "Move to…" using only the keyboard', async () => {
+test('"Move to…" moves a card using only the keyboard', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Moved by menu'));
@@ -143,7 +143,7 @@ test('moves a card with "Move to…" using only the keyboard', async () => {
   await close();
 });
 
-test('adds, moves and filters cards without JavaScript', async () => {
+test('cards can be added, moved and filtered without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await page.goto(board);
   await add(page, named('Without a script'));
@@ -162,7 +162,7 @@ test('adds, moves and filters cards without JavaScript', async () => {
   await close();
 });
 
-test("shows other people's changes without a reload, and keeps what is being typed", async () => {
+test("the board shows other people's changes without a reload and keeps half-typed text", async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, {
     storageState: await signIn(browser, server.origin, demo.owner),
@@ -181,7 +181,7 @@ test("shows other people's changes without a reload, and keeps what is being typ
   await other.close();
 });
 
-test('reports a move that failed and puts the card back', async () => {
+test('a card returns to its column with an error message when its move fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Cut off'));
@@ -199,7 +199,7 @@ test('reports a move that failed and puts the card back', async () => {
   await close();
 });
 
-test('keeps a moved card in its new place when another request fails', async () => {
+test('a moved card stays in its new place when another request fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await add(page, named('Arrived'));
@@ -214,7 +214,7 @@ test('keeps a moved card in its new place when another request fails', async () 
   await close();
 });
 
-test('loads a board of 200 cards with five requests and less than 40 KB', async () => {
+test('a board of 200 cards loads with five requests and less than 40 KB', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {

@@ -1,9 +1,9 @@
-// What tests do with a board.
+// Helpers for tests of boards.
 import type { Locator, Page } from 'playwright-core';
 
 export const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
 export const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
-/** Selects the cards of a column, without the picture of one that is dragged. */
+/** Returns a selector for the cards of a column. Excludes the image of a dragged card. */
 export const cardsOf = (status: string) =>
   `.column[data-status="${status}"] .cards > li:not(.sortable-fallback)`;
 export const cardIn = (page: Page, status: string, name: string) =>
@@ -20,7 +20,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Where an item is taken, and where it is put down: near the top of a list. */
+/** Returns the points where a drag starts and ends, near the top of the list. */
 async function wayOf(item: Locator, list: Locator): Promise<readonly [from: Point, to: Point]> {
   await item.scrollIntoViewIfNeeded();
   const [from, to] = [await item.boundingBox(), await list.boundingBox()];
@@ -43,7 +43,7 @@ export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(
   return { drop: () => mouse.up() };
 }
 
-/** The same with a finger, which has to rest on the item first: else it scrolls. */
+/** Drags an item by touch. The finger first rests on the item, because moving at once would scroll. */
 export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const finger = await item.page().context().newCDPSession(item.page());
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>

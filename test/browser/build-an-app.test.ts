@@ -1,4 +1,4 @@
-// The example of docs/build-an-app.md as people run it: a process of its own, and the consent page in a real browser.
+// Runs the example app of docs/build-an-app.md in a separate process, with the consent page in a real browser.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,4 @@
-// Finds a Chromium, or gets one: from the variable, from the registry package, from the system, from the system's packages,
-// from Playwright.
+// Finds or installs Chromium, in this order: CHROMIUM_PATH, npm package, system, package manager, Playwright.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -19,7 +18,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Every launch has a profile of its own. */
+/** Every launch uses a new profile. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ ...(await findChromium()), args: flags, timeout: HANG_MS });
   return browser.on('context', (context) => context.setDefaultTimeout(HANG_MS));

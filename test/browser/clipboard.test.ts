@@ -1,4 +1,4 @@
-// What other programs put on the clipboard, given to the editor of a description.
+// Pasting and dropping content from other programs into the description editor.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ before(async () => {
 });
 
 const run = 'window.__hit = 1';
-/** Handlers, styles and addresses in every place where a tokenizer may look for them. */
+/** Handlers, styles and URLs in every position where an HTML tokenizer could find them. */
 const markup = [
   ...forPages,
   `<p onclick="${run}">Word</p>`,
@@ -65,7 +65,7 @@ const pieces = [
 const soups = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
 for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
-  test(`runs no handlers, styles or requests of HTML that is ${way}`, async () => {
+  test(`the editor runs no handlers, styles or requests of HTML that is ${way}`, async () => {
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(task);
     await page.getByText(/^(Edit|Add a) description$/).click();
@@ -106,7 +106,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
     await close();
   });
 
-test("pastes unknown blocks as lines, and the editor's own content unchanged", async () => {
+test('the editor pastes unknown blocks as lines, and its own content unchanged', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();

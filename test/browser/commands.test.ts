@@ -1,4 +1,4 @@
-// The search by the keyboard: arrows walk through what is found, Enter opens the first or the chosen one.
+// Commands and search results by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -21,7 +21,7 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-test('Ctrl K, three letters and Enter open the invitation form', async () => {
+test('typing three letters after Ctrl K and pressing Enter opens the invitation form', async () => {
   const { page, problems, close } = await open();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('link', { name: 'New meeting' }).waitFor();
@@ -35,7 +35,7 @@ test('Ctrl K, three letters and Enter open the invitation form', async () => {
   await close();
 });
 
-test('Enter before the results arrive searches for what was typed, not for the previous text', async () => {
+test('pressing Enter before the results arrive opens a result of the typed text, not of the previous one', async () => {
   const { page, close } = await open();
   await page.goto(`${base}/search`);
   let letGo: () => void = () => undefined;
@@ -59,7 +59,7 @@ test('Enter before the results arrive searches for what was typed, not for the p
   await close();
 });
 
-test('arrow keys move from the field through all results and back, and Enter opens the focused one', async () => {
+test('arrow keys move from the search field through all results and back, and Enter opens the focused result', async () => {
   const { page, problems, close } = await open();
   await openSearch(page);
   await page.keyboard.type('team');
@@ -81,7 +81,7 @@ test('arrow keys move from the field through all results and back, and Enter ope
   await close();
 });
 
-test('search offers to stop a running timer, and no longer does once it is stopped', async () => {
+test('the search offers to stop a timer only while a timer is running', async () => {
   const { page, problems, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.getByRole('button', { name: 'Start timer' }).click();
@@ -96,7 +96,7 @@ test('search offers to stop a running timer, and no longer does once it is stopp
   await close();
 });
 
-test('without JavaScript, commands are links and buttons, and Enter searches', async () => {
+test('without JavaScript, commands are links and buttons, and Enter submits the search', async () => {
   const { page, close } = await open({ javaScriptEnabled: false });
   await page.goto(`${base}/search`);
   await page.getByRole('searchbox').fill('new pro');

@@ -1,4 +1,4 @@
-// Connected apps in a real browser: create a key, use it, revoke it; with and without JavaScript.
+// Creates, uses and revokes API keys on the Connected apps page, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demo } from './server.ts';
@@ -10,7 +10,7 @@ const call = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`creates and revokes a key, whose next call returns 401, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`a created key works until it is revoked, and then returns 401 (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const name = `Key ${javaScriptEnabled}`;
@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the connected apps page has AA contrast in both color schemes and no overflow at 360 px', async () => {
+test('the Connected apps page has AA contrast in both color schemes and no overflow at 360 px', async () => {
   const storageState = await signedInState();
   const own = ['/connected-apps', '/account', await consentPath()];
   const views = [
@@ -106,7 +106,7 @@ async function consentPath() {
   return `/api/oauth/authorize?${query}`;
 }
 
-/** In the page: texts with less contrast than 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** Runs in the page. Returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
 function findFaint() {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) return ['this browser draws nothing'];

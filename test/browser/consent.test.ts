@@ -1,4 +1,4 @@
-// A person, a real browser and an app: sign in, consent with one scope unticked, use the token.
+// The OAuth consent page in a real browser.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +13,7 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 let app: App;
 
-/** The app's own end: where the browser is sent back to, and with what it came. */
+/** A client app that receives the redirect and records its URLs. */
 interface App {
   readonly server: Server;
   readonly calls: URL[];
@@ -65,7 +65,7 @@ async function authorization(scope: string) {
   return { clientId, verifier, url: `${server.origin}/api/oauth/authorize?${query}` };
 }
 
-test('a token lacks a write scope that the person deselected', async () => {
+test('a token lacks a write scope that the person deselected on the consent page', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   const problems = watch(page);
@@ -114,7 +114,7 @@ test('a token lacks a write scope that the person deselected', async () => {
   await context.close();
 });
 
-test('a person can decline using only the keyboard, and the app gets an error', async () => {
+test('a person can decline consent using only the keyboard, and the app gets an error', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -137,7 +137,7 @@ test('a person can decline using only the keyboard, and the app gets an error', 
   await context.close();
 });
 
-/** Whatever the page was not allowed to do, or tried and failed. */
+/** Collects console errors and uncaught errors of the page. */
 function watch(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

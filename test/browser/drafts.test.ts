@@ -1,4 +1,4 @@
-// What is typed outlives a reload and a lost connection, and leaving without saving it warns.
+// Typed text survives reloads and lost connections, and leaving the page without saving it shows a warning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -23,7 +23,7 @@ const isLoaded = (page: Page) => banner(page).waitFor({ state: 'attached' });
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length);
 
-/** Whether the browser asked before it left the page. */
+/** Returns whether the browser asked for confirmation before leaving the page. */
 async function isWarned(page: Page, leave: () => Promise<unknown>): Promise<boolean> {
   let isAsked = false;
   const answer = async (dialog: { type: () => string; accept: () => Promise<void> }) => {
@@ -36,14 +36,14 @@ async function isWarned(page: Page, leave: () => Promise<unknown>): Promise<bool
   return isAsked;
 }
 
-/** Saved a moment after it was typed. */
+/** Waits until this many drafts are stored, which happens shortly after typing. */
 const kept = (page: Page, count: number) =>
   page.waitForFunction(
     (wanted) => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length === wanted,
     count,
   );
 
-test('restores a comment and a description after a reload, and clears the drafts once they are sent', async () => {
+test('drafts of a comment and a description survive a reload, and are deleted once they are saved', async () => {
   const { page, problems, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Half a thought');
@@ -66,7 +66,7 @@ test('restores a comment and a description after a reload, and clears the drafts
   await close();
 });
 
-test('a draft does not overwrite a description that someone else changed', async () => {
+test('a restored draft does not overwrite a description that someone else changed', async () => {
   const { page, origin, base, close } = await open();
   const answer = await page.request.post(`${origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
@@ -89,7 +89,7 @@ test('a draft does not overwrite a description that someone else changed', async
   await close();
 });
 
-test('restores a new task after a reload, and clears the draft once it is created', async () => {
+test('the draft of a new task survives a reload, and is deleted once the task is created', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/new?project=1`);
   const form = page.getByRole('form', { name: 'New task' });
@@ -115,7 +115,7 @@ test('restores a new task after a reload, and clears the draft once it is create
   await close();
 });
 
-test('links stay on the page while offline, and the banner shows the connection state', async () => {
+test('links do not leave the page while offline, and a banner shows the connection state', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');
@@ -136,7 +136,7 @@ test('links stay on the page while offline, and the banner shows the connection 
   await close();
 });
 
-test('the banner shows that the connection was lost before the first change, and that it is back', async () => {
+test('a banner shows that the connection is lost, even before the first change, and that it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.later);
@@ -154,7 +154,7 @@ test('the banner shows that the connection was lost before the first change, and
   await close();
 });
 
-test('the banner shows that the server is unavailable, and the page refreshes once it is back', async () => {
+test('a banner shows that the server is unavailable, and the page refreshes once the server is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');
@@ -171,7 +171,7 @@ test('the banner shows that the server is unavailable, and the page refreshes on
   await close();
 });
 
-test('signing out deletes the drafts of the tab', async () => {
+test('signing out deletes all drafts of the tab', async () => {
   const { origin } = stage.prepared;
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (email: string) => {

@@ -1,4 +1,4 @@
-// Filters keep the page and its focus, update the address and the history, and still show other people's changes.
+// Filters update the page in place, its URL and the browser history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card } from './boards.ts';
@@ -24,7 +24,7 @@ async function post(path: string, body: unknown, token = '') {
   return (await answer.json()) as { token: string };
 }
 
-test('keeps the focus on a filter that was changed by keyboard, and removes the filter on Back', async () => {
+test('a filter changed by keyboard keeps the focus, and Back removes the filter', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
@@ -49,7 +49,7 @@ test('keeps the focus on a filter that was changed by keyboard, and removes the 
   assert.equal(await priority.inputValue(), 'medium');
   assert.equal(await rows.locator('.row-name, th a, td a').first().innerText(), `Filtered ${run} medium`);
   assert.equal(await rows.count(), 1);
-  // Typed text goes along with the next choice.
+  // The typed text is combined with the selected filter.
   await page.getByRole('searchbox', { name: 'Text' }).fill(`${run} zzz`);
   await page.keyboard.press('Enter');
   await page.waitForURL(/q=\w+\+zzz/);
@@ -66,7 +66,7 @@ test('keeps the focus on a filter that was changed by keyboard, and removes the 
   await close();
 });
 
-test("shows other people's changes on a board while a filter has the focus", async () => {
+test("a board shows other people's changes while a filter has the focus", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
@@ -84,7 +84,7 @@ test("shows other people's changes on a board while a filter has the focus", asy
   await other.close();
 });
 
-test('adds no history entry when the same filter is applied again', async () => {
+test('applying the same filter again adds no entry to the browser history', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const unfiltered = `${await baseOf(page, server.origin)}/tasks?q=${run}`;

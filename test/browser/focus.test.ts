@@ -1,4 +1,4 @@
-// Where the focus moves after a form, so that keyboard users don't start again at the top of the page.
+// The focus after a form is submitted, so that keyboard users don't start again at the top of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
-/** A task of its own, on its page. */
+/** Creates a task and opens its page. */
 async function openTask(name: string) {
   const visited = await visit(browser, { storageState, viewport });
   const { page } = visited;
@@ -23,7 +23,7 @@ async function openTask(name: string) {
   return visited;
 }
 
-/** Waits until what has the focus says so. */
+/** Waits until the focused element has this text or label. */
 const focusIsOn = (page: Page, text: string) =>
   page.waitForFunction((wanted) => {
     const at = document.activeElement;
@@ -44,7 +44,7 @@ test('the focus moves to the edit button after a description is saved', async ()
   await close();
 });
 
-test('the focus moves to whatever replaces the focused button', async () => {
+test('the focus moves to the button that replaces the focused one', async () => {
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');

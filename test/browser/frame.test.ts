@@ -1,4 +1,4 @@
-// What is around every page: the menu, the bar of the running timer, and a task beside its board.
+// The layout around every page: sidebar, bar with the running timer, and side panel.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enter, visit } from './screens.ts';
@@ -29,7 +29,7 @@ test("a page that fits the window doesn't scroll, with or without a running time
   await close();
 });
 
-test('a task in the panel has no sidebar at any window width', async () => {
+test('a task in the side panel of a board has no sidebar at any window width', async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
   await page.goto(`${base}/projects/1`);
   await page.locator('.cards > li > a').first().click();

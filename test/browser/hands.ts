@@ -1,15 +1,15 @@
-// Three ways of using a page: by mouse, by keyboard alone, and without a script. A step of a journey works with each.
+// Three ways of using a page: by mouse, by keyboard alone, and without JavaScript. Journeys run with each of them.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** Where nothing on a page is reached with that many presses of Tab, a person would have given up. */
+/** A control that needs more presses of Tab is considered unreachable. */
 const TABS_MAX = 150;
 
 export interface Hand {
   readonly name: string;
   readonly options: BrowserContextOptions;
-  /** Presses a button, follows a link, opens what is folded. */
+  /** Presses a button, follows a link, or expands a section. */
   press(target: Locator): Promise<void>;
-  /** Says something in a field, or chooses what a list calls so. */
+  /** Types text into a field, or selects the option with this label. */
   say(field: Locator, text: string): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ const byKeyboard = {
     const { keyboard } = field.page();
     if (!(await isList(field))) {
       await keyboard.press('ControlOrMeta+A');
-      // At once, as from an input method: a frame for every letter takes longer than all the rest.
+      // Inserts all text at once, because typing letter by letter is slow.
       return keyboard.insertText(text);
     }
-    // As in every list of a browser, letters find what begins with them.
+    // In a focused list, typing selects the option that starts with the typed text.
     await keyboard.type(text.split(' ')[0] ?? '');
     const chosen = () => field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label ?? '');
     for (let steps = 0; (await chosen()) !== text; steps += 1) {
@@ -44,7 +44,7 @@ const byKeyboard = {
   },
 };
 
-/** A picture of each page, for its transition into the next, takes a third of the time of a journey. Other tests move. */
+/** Page transitions would take a third of a journey's time. Other tests cover them. */
 const still: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 export const hands: readonly Hand[] = [
@@ -64,15 +64,15 @@ async function tabTo(target: Locator): Promise<void> {
     const { away, skips } = await target.evaluate(stopsBetween);
     if (away === 0) return;
     if (skips) await keyboard.press('Enter');
-    // As many as it seems to be; what the page adds or leaves out on the way is pressed one by one.
+    // Takes the estimated number of steps, then corrects it one by one if the page added or removed tab stops.
     else for (let press = 0; press < Math.max(1, away); press += 1) await keyboard.press('Tab');
   }
   throw new Error(`${target} is not reached with ${TABS_MAX} presses of Tab`);
 }
 
 /**
- * How many stops of Tab lie between what has the focus and this, or the way past those of the frame; below 0 behind it.
- * `skips` where the focus is on that way.
+ * Counts the presses of Tab from the focused element to the target, or to the link that skips the sidebar. `skips` is
+ * true if that link has the focus.
  */
 function stopsBetween(target: Element): { away: number; skips: boolean } {
   const active = document.activeElement;
@@ -85,14 +85,14 @@ function stopsBetween(target: Element): { away: number; skips: boolean } {
   const stops = all.filter((each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"]'));
   const at = active === document.body ? -1 : stops.indexOf(active ?? target);
   if (at >= 0 || !main) return { away: stops.indexOf(target) - at, skips: false };
-  // Nothing has the focus: the page begins with that way, or one has come by it.
+  // Nothing has the focus: Tab reaches the skip link first, unless the link has already been followed.
   const isPast = location.hash === `#${main.id}`;
   return { away: isPast ? stops.filter((each) => main.contains(each)).indexOf(target) + 1 : 1, skips: false };
 }
 
 export interface Said {
   readonly fields?: Readonly<Record<string, string>>;
-  /** What its button says. */
+  /** Label of the submit button. */
   readonly button: string | RegExp;
 }
 
@@ -105,7 +105,7 @@ export async function send(hand: Hand, form: Locator, { fields = {}, button }: S
   await Promise.all([answered(form.page()), hand.press(form.getByRole('button', { name: button }))]);
 }
 
-/** Chooses in a list that saves itself: at once, by keyboard with Enter, and without a script by its button. */
+/** Selects an option of an auto-saved list: by keyboard with Enter, and without JavaScript with its Save button. */
 export async function choose(hand: Hand, form: Locator, text: string): Promise<void> {
   const answer = answered(form.page());
   await hand.say(form.getByRole('combobox'), text);
@@ -119,7 +119,7 @@ async function answered(page: Page): Promise<void> {
   await response.finished();
 }
 
-/** The form with this address. */
+/** Returns the form with this action, or with this text. */
 export function formOf(page: Page, action: string | RegExp): Locator {
   return typeof action === 'string'
     ? page.locator(`form[action$="${action}"]`)

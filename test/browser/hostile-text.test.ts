@@ -1,4 +1,4 @@
-// Texts that would be scripts, on the screens that show them, in a browser that would run them.
+// Stores hostile texts and opens every screen that displays them in a real browser.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
@@ -8,7 +8,7 @@ import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
 
-/** What the API stores; pages get the rest from rows that are older than its rule. */
+/** Excludes texts that the API rejects. */
 const texts = forPages.filter((text) => findUnstorable(text) === null);
 const { server, browser } = await openStage();
 let owner: Colleague;
@@ -17,7 +17,7 @@ before(async () => {
   owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
 });
 
-test('no hostile text runs, loads or changes anything on any screen', async () => {
+test('hostile text runs, loads and changes nothing on any screen', async () => {
   const { page, problems, ask } = owner;
   const base = await baseOf(page, server.origin);
   const text = texts.join(' ');

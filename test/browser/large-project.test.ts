@@ -38,7 +38,7 @@ async function fill(projectId: number): Promise<void> {
   }
 }
 
-/** Tasks of the project that are still in the database, while no server has it open. */
+/** Counts the project's remaining tasks in the database file, while no server is running. */
 function tasksLeft(project: number): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
   const db = new DatabaseSync(databaseFile(join(stage.prepared.state, 'v3'), id));
@@ -49,7 +49,7 @@ function tasksLeft(project: number): number {
   }
 }
 
-test('a deleted project of 10,000 tasks is hidden immediately, and fully removed even if the server is killed', async () => {
+test('a deleted project of 10,000 tasks disappears immediately, and all its tasks are removed even if the server is killed', async () => {
   const keyboard = hands.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
   const storageState = await signIn(stage.browser, stage.prepared.origin);
@@ -94,6 +94,6 @@ test('a deleted project of 10,000 tasks is hidden immediately, and fully removed
   });
   await close();
   await stage.server.stop();
-  // The newest task of all goes once another comes.
+  // The newest task can be removed only once a newer one exists (docs/adr/0018).
   assert.ok(tasksLeft(project) <= 1);
 });

@@ -1,4 +1,4 @@
-// The list and the calendar as people use them: many tasks at once, cells changed where they stand, days dragged to.
+// The task list and the calendar: bulk edits, cells edited in place, and dragged deadlines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';
@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('selects a range of rows with Shift, edits them in bulk, and edits a cell in place', async () => {
+test('the task list selects a range of rows with Shift, edits them in bulk, and edits a cell in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const viewport = { width: 1280, height: 800 };
   const { page, problems, close } = await visit(browser, { storageState, viewport });
@@ -22,7 +22,7 @@ test('selects a range of rows with Shift, edits them in bulk, and edits a cell i
   await bar.getByText('4 selected').waitFor();
   const rows = page.locator('tbody tr');
   const ids = await Promise.all([1, 4].map((at) => rows.nth(at).getAttribute('id')));
-  // Another one than they have, however often the file has run.
+  // Selects a different value, even if the file has run before.
   const isLow = await rows.nth(1).getByText('Low', { exact: true }).isVisible();
   const priority = isLow ? 'High' : 'Low';
   await bar.getByLabel('Priority').selectOption(priority);
@@ -37,7 +37,7 @@ test('selects a range of rows with Shift, edits them in bulk, and edits a cell i
   const select = page.locator(`select#${await cell.getAttribute('id')}`);
   await select.waitFor();
   assert.equal(await select.evaluate((field) => field === document.activeElement), true);
-  // Another one than before, however often the file has run.
+  // Selects another status, even if the file has run before.
   const isInReview = (await select.locator('option:checked').textContent()) === 'Client review';
   const next = isInReview ? 'In progress' : 'Client review';
   await select.selectOption(next);
@@ -64,7 +64,7 @@ test('selects a range of rows with Shift, edits them in bulk, and edits a cell i
   await close();
 });
 
-test('opens the last clicked cell, and keeps filters when going back and forward', async () => {
+test('the task list opens the cell clicked last, and restores filters when going back and forward', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
@@ -101,7 +101,7 @@ test('opens the last clicked cell, and keeps filters when going back and forward
   await close();
 });
 
-test('search fields of long lists work using only the keyboard', async () => {
+test('the search fields next to long lists work using only the keyboard', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -112,7 +112,7 @@ test('search fields of long lists work using only the keyboard', async () => {
     ];
   for (const [name, find, lists, asked, says] of cut) {
     await page.goto(`${base}/tasks`);
-    // The demo holds fewer than a list: this is what src/web/components/searchable-select.tsx puts beside a longer one.
+    // The demo's lists are too short for a search field, so this adds that of searchable-select.tsx.
     await page.evaluate(
       ([name = '', finds = '', lists = '', module = '']) => {
         const field = document.createElement('input');
@@ -142,7 +142,7 @@ test('search fields of long lists work using only the keyboard', async () => {
   await close();
 });
 
-test('drags a deadline to another day in the calendar, and switches months in place', async () => {
+test('the calendar moves a deadline that is dragged to another day, and switches months in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, {
     storageState,
@@ -163,7 +163,7 @@ test('drags a deadline to another day in the calendar, and switches months in pl
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await page.mouse.move(end.x + end.width / 2, end.y + 12, { steps: 12 });
   const moved = page.locator(`.day-items[data-date="${to}"] > li[data-id="${id}"]`);
-  // Where the pointer is, is looked at every 50 ms.
+  // The page checks the pointer's position every 50 ms.
   await moved.first().waitFor();
   await page.mouse.up();
   await answered;
@@ -181,7 +181,7 @@ test('drags a deadline to another day in the calendar, and switches months in pl
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters are collapsed on phones until one is set, and never on desktops, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`filters are collapsed on phones until one is set, and never on desktops (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

@@ -1,5 +1,5 @@
-// Every screen: axe without findings, nothing outside of the window, no policy broken. `npm test` takes half of the screens
-// in each scheme, `npm run test:long` all of them in both, and LOOKS=all each scheme at each width.
+// Checks every screen with axe, for overflow and for policy violations. `npm test` checks a quarter of the screens in
+// each color scheme, `npm run test:long` all in both, and LOOKS=all each scheme at each width.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,9 +14,9 @@ import { everyNth } from './tier.ts';
 
 const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
-/** Its address, below that of the workspace. */
+/** Path of the webhook's page, relative to the workspace. */
 let webhook: string;
-/** Refuses with an answer that breaks nowhere. */
+/** Responds with an error and a long word that can't wrap. */
 const receiver = createServer((_request, response) => {
   response.statusCode = 500;
   response.end('x'.repeat(500));
@@ -30,7 +30,7 @@ before(async () => {
   await saveFilters();
 });
 
-/** One is of the person, one is shared. */
+/** Saves a private and a shared filter. */
 async function saveFilters(): Promise<void> {
   const { page, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -60,7 +60,7 @@ async function makeWebhook(): Promise<string> {
   await page.locator('.secret').waitFor();
   const made = page.locator('.rows a', { hasText: url });
   const address = new URL((await made.first().getAttribute('href')) ?? '', server.origin).href;
-  // It sends a test, and nothing else to anybody.
+  // Creates one delivery. Pausing the webhook prevents others.
   await page.goto(address);
   await page.getByRole('button', { name: 'Send test' }).click();
   await page.locator('.answer').waitFor();
@@ -121,10 +121,10 @@ const screens = [
   '/nowhere',
 ];
 
-/** What the link in a mail opens. */
+/** The page that the unsubscribe link in an email opens. */
 const unsubscribe = `/unsubscribe?token=${encodeURIComponent(seal(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
 
-/** Outside of a workspace. */
+/** Pages outside of workspaces. */
 const pages = [
   '/',
   '/docs',
@@ -144,7 +144,7 @@ const every = process.env.LOOKS === 'all';
 for (const colorScheme of ['light', 'dark'] as const) {
   const usual = colorScheme === 'light' ? [1280] : [320];
   for (const width of every ? [1280, 390, 320] : usual) {
-    test(`every screen is readable in ${colorScheme} at ${width} px`, async () => {
+    test(`every screen is accessible and fits the window in ${colorScheme} mode at ${width} px`, async () => {
       const { page, problems, close } = await visit(browser, {
         storageState,
         colorScheme,
@@ -170,8 +170,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(server.origin + unsubscribe);
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: "You're unsubscribed" }).waitFor();
-      await expectReadable(page, `what unsubscribing answers in ${colorScheme} at ${width} px`);
-      // The page that does not exist and the incomplete link are the only error pages.
+      await expectReadable(page, `the page after unsubscribing in ${colorScheme} at ${width} px`);
+      // Only the missing page and the incomplete link may respond with an error.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
         [],
@@ -192,20 +192,20 @@ async function expectReadable(page: Page, about: string): Promise<void> {
     assert.deepEqual(await axeProblems(page), [], `the dialog of ${about}`);
 }
 
-/** Runs in the page: what is folded has to read as well as the rest. Of menus that close each other, one stays open. */
+/** Runs in the page. Expands all sections, so that their content is checked. Of exclusive menus, one stays open. */
 function unfold(): void {
   for (const details of document.querySelectorAll('main details'))
     (details as HTMLDetailsElement).open = true;
 }
 
-/** Runs in the page: a dialog that waits for a click. */
+/** Runs in the page. Opens a dialog and returns whether there is one. */
 function openDialog(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>('dialog:not([open])');
   dialog?.showModal();
   return dialog !== null;
 }
 
-/** As large as the person has chosen in their browser. */
+/** Sets the browser's default font size. */
 async function setText(page: Page, percent: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });

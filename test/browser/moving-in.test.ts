@@ -1,4 +1,4 @@
-// Long because it holds together: a team moves in, works, and moves out, every step by mouse, by keyboard, and without a script.
+// Long because it is one journey: a team moves in, works and moves out, by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { choose, formOf, type Hand, hands, send } from './hands.ts';
 import { openStage } from './stage.ts';
 import { oneOf } from './tier.ts';
 
-/** Short: each letter is typed. */
+/** Short, because it is typed often. */
 const PASSWORD = 'pass words';
 const NEW_PASSWORD = 'new words!';
 const projects = ['Website', 'Shop', 'Archive'] as const;
@@ -28,7 +28,7 @@ class Person {
   }
 
   open(address: string) {
-    // Scripts have run by then; pictures and what the page fetches ahead are not waited for.
+    // Waits for scripts, but not for images and prefetched pages.
     return this.page.goto(new URL(address, server.origin).href, { waitUntil: 'domcontentloaded' });
   }
 
@@ -48,7 +48,7 @@ class Person {
     return this.page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
   }
 
-  /** Follows the link in the newest mail to them. */
+  /** Follows the link in the newest email to this person. */
   async openMail(subject: RegExp) {
     await this.open('/dev/outbox');
     const mail = this.page.locator('article').filter({ hasText: this.email }).filter({ hasText: subject });
@@ -60,16 +60,16 @@ class Person {
   }
 }
 
-/** Who plays, and what they have come to. */
+/** The people, and the results of earlier steps. */
 interface Play {
   readonly olga: Person;
   readonly ann: Person;
   readonly bea: Person;
   readonly carl: Person;
   readonly dora: Person;
-  /** The address of the workspace. */
+  /** Path of the workspace. */
   base: string;
-  /** Of projects, by name. */
+  /** Addresses of projects, by name. */
   readonly addresses: Map<string, string>;
   key: string;
 }
@@ -78,7 +78,7 @@ type Step = readonly [what: string, play: (play: Play) => Promise<void>];
 
 const steps: readonly Step[] = [
   [
-    'sign up, and verify the address',
+    'Olga signs up and verifies her address',
     async ({ olga }) => {
       await signUp(olga);
       await olga.follow('Sign in');
@@ -87,7 +87,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'name the workspace',
+    'Olga names the workspace',
     async (play) => {
       const { olga } = play;
       play.base = new URL(olga.page.url()).pathname;
@@ -97,7 +97,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'make three projects',
+    'Olga creates three projects',
     async ({ olga, base, addresses }) => {
       for (const name of projects) {
         await olga.open(`${base}/projects`);
@@ -108,9 +108,9 @@ const steps: readonly Step[] = [
       }
     },
   ],
-  ['(somebody has an account already)', ({ ann }) => signUp(ann)],
+  ['Ann already has an account', ({ ann }) => signUp(ann)],
   [
-    'invite four people',
+    'Olga invites four people',
     async ({ olga, base, ann, bea, carl, dora }) => {
       await olga.open(`${base}/people`);
       for (const [{ email }, role] of [
@@ -125,7 +125,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'accept, with an account and without one',
+    'they accept the invitations, with and without an account',
     async ({ base, ann, bea, carl, dora }) => {
       await ann.openMail(/invited/);
       await ann.follow('Sign in to join');
@@ -141,7 +141,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'give a role',
+    'Olga changes a role',
     async ({ olga, base, bea }) => {
       await olga.open(`${base}/people`);
       const row = olga.page.locator('li').filter({ hasText: bea.email });
@@ -151,7 +151,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'make a team with a sub-team, and put somebody into it',
+    'Olga creates a team with a sub-team and adds a member',
     async ({ olga, base, bea }) => {
       await olga.open(`${base}/teams`);
       await olga.send('/teams', 'Create', { name: 'Design' });
@@ -165,7 +165,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'make a category with default hours',
+    'Olga creates a category with default hours',
     async ({ olga, base }) => {
       await olga.open(`${base}/categories`);
       await olga.send('/categories', 'Add', { value: 'Research', defaultEstimatedHours: '2.5' });
@@ -173,7 +173,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'hand a project over',
+    'Olga hands over a project',
     async ({ olga, ann, addresses }) => {
       const own = addresses.get('Website') ?? '';
       await olga.open(`${own}/settings`);
@@ -185,7 +185,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    '(somebody has an open task, a running timer, a key and a webhook)',
+    'Dora has an open task, a running timer, an API key and a webhook',
     async (play) => {
       const { dora, base } = play;
       await dora.open(base);
@@ -204,7 +204,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'take them out',
+    'Olga removes Dora from the workspace',
     async (play) => {
       const { olga, base, dora } = play;
       await olga.open(`${base}/people`);
@@ -224,7 +224,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'reset a forgotten password',
+    'Ann resets a forgotten password',
     async ({ ann }) => {
       await ann.open('/account');
       await ann.send('/sign-out', 'Sign out');
@@ -240,7 +240,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'change the address',
+    'Ann changes her email address',
     async ({ ann }) => {
       await ann.open('/account');
       ann.email = `new.${ann.email}`;
@@ -254,7 +254,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'delete an account',
+    'Bea deletes her account',
     async ({ bea, olga, base }) => {
       await bea.open('/account');
       await bea.send('/account/remove', 'Delete account', { email: bea.email, password: PASSWORD });
@@ -264,7 +264,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'leave',
+    'Carl leaves the workspace',
     async ({ carl, base }) => {
       await carl.open(`${base}/people`);
       await carl.send('/leave', 'Leave workspace');
@@ -272,7 +272,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'delete a project',
+    'Olga deletes a project',
     async ({ olga, base, addresses }) => {
       const own = addresses.get('Archive') ?? '';
       await olga.open(`${own}/settings`);
@@ -283,7 +283,7 @@ const steps: readonly Step[] = [
     },
   ],
   [
-    'delete the workspace',
+    'Olga deletes the workspace',
     async ({ olga, ann, base }) => {
       await olga.open(`${base}/settings`);
       await olga.send('/settings/remove', 'Delete workspace', { name: 'Studio' });
@@ -303,20 +303,20 @@ async function signUp(person: Person) {
   await person.send('/verify-email', 'Verify email address');
 }
 
-/** What the key of the one who goes is answered. */
+/** Returns the status of a request with Dora's API key. */
 async function statusOf({ key }: Play): Promise<number> {
   const answer = await fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
   return answer.status;
 }
 
-// Side by side: one alone leaves half of two cores idle.
-describe('a team moves in and out', { concurrency: hands.length }, () => {
+// The journeys run concurrently, because a single one leaves a core idle.
+describe('a team moves in, works and moves out', { concurrency: hands.length }, () => {
   for (const hand of oneOf(hands)) {
-    test(`using ${hand.name}`, async (t) => {
+    test(`by ${hand.name}`, async (t) => {
       const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
       const people = await Promise.all(
         ['Olga', 'Ann', 'Bea', 'Carl', 'Dora'].map(async (name) => {
-          // Sign-ins are counted by address; each of the three teams has an address of its own.
+          // Sign-ins are rate-limited by IP address, so each journey uses its own.
           const extraHTTPHeaders = { 'CF-Connecting-IP': address };
           const context = await browser.newContext({ ...hand.options, extraHTTPHeaders });
           return new Person(await context.newPage(), hand, name);

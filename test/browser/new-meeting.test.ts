@@ -1,4 +1,4 @@
-// The form of a new meeting, with and without a script: what it shows is what is saved.
+// The form of a new meeting, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hands } from './hands.ts';
@@ -16,7 +16,7 @@ before(async () => {
 });
 
 for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
-  test(`saves the date and time shown in the form (${hand.name})`, async () => {
+  test(`the new meeting form saves the date and time that it displays (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await baseOf(page, server.origin);
     const hasScript = hand.options.javaScriptEnabled !== false;
@@ -39,7 +39,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
     assert.equal(await form.getByLabel('Name').inputValue(), name);
     assert.equal(await form.getByLabel('Time', { exact: true }).inputValue(), '16:30');
     assert.equal(await form.locator('[name="participantIds"]:checked').count(), ticked);
-    // And once more, without looking at anybody's times.
+    // Changes the time again, without checking the availability.
     await form.getByLabel('Time', { exact: true }).fill('17:15');
     await form.getByLabel('Repeat').selectOption('');
     await form.getByRole('button', { name: 'Create meeting' }).click();
@@ -53,7 +53,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
   });
 }
 
-test('lists the members of the chosen project and keeps what was typed', async () => {
+test('the new meeting form lists the members of the selected project and keeps typed text', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
   await page.goto(`${base}/meetings/new`);

@@ -1,4 +1,4 @@
-// The form of a whole task, by mouse, by keyboard and without a script.
+// The New task form by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { formOf, hands, send } from './hands.ts';
@@ -13,9 +13,9 @@ before(async () => {
   storageState = await signIn(browser, server.origin);
 });
 
-/** The keyboard has a test of its own below, which goes through the editor. */
+/** The test below covers the keyboard, including the editor. */
 for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
-  test(`creates a task with a category, a type and a deadline (${hand.name})`, async () => {
+  test(`the new task form creates a task with a category, a type and a deadline (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await baseOf(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
@@ -27,7 +27,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
     const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
     await hand.say(kind, type.trim());
     const name = `Whole ${hand.name} ${mark}`;
-    // A start behind the deadline is fine; a project that is not chosen is not.
+    // The form preselects no project.
     await hand.say(form.getByLabel('Project', { exact: true }), 'Studio operations');
     await send(hand, form, {
       fields: { name, customEstimatedHours: '2.5', deadline: '2030-01-05' },
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByLabel('Task name').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
-    // Axe is a script.
+    // Axe needs JavaScript.
     if (javaScriptEnabled) assert.deepEqual(await axeProblems(page), []);
     if (javaScriptEnabled) assert.equal(await overflow(page), 0);
     await project.selectOption({ index: 1 });

@@ -1,4 +1,4 @@
-// A strict OAuth client: discovery, registration, authorization with PKCE and iss, token, a call, revocation.
+// Runs the whole OAuth flow with oauth4webapi, a strict client.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-test('oauth4webapi gets a working token, knowing only the address of the MCP endpoint', async () => {
+test('oauth4webapi, which knows only the MCP endpoint, discovers the server and gets a working token', async () => {
   const resource = new URL(`${server.origin}/mcp`);
   const described = await oauth.processResourceDiscoveryResponse(
     resource,
@@ -80,7 +80,7 @@ test('oauth4webapi gets a working token, knowing only the address of the MCP end
   await assert.rejects(ask, { status: 401 });
 });
 
-/** Signs in and approves like a person in a browser. Returns the address of the redirect. */
+/** Signs in and approves like a person in a browser. Returns the URL of the redirect. */
 async function consent(url: URL): Promise<URL> {
   const cookies = new Map<string, string>();
   const visit = async (to: string | URL | null, form?: Record<string, string>) => {

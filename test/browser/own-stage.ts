@@ -10,12 +10,12 @@ import { launchChromium } from './chromium.ts';
 
 interface OwnStage {
   prepared: PreparedServer;
-  /** The file may end it, and put the next one here. */
+  /** A test can stop the server and assign a new one. */
   server: RunningServer;
   browser: Browser;
 }
 
-/** A server of one file of tests, and a browser. They are there once the tests run. @param name tells servers apart. */
+/** Starts a separate server and a browser for one test file. @param name distinguishes servers. */
 export function ownStage(name: string): OwnStage {
   const stage: Partial<OwnStage> = {};
   before(async () => {

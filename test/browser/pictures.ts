@@ -1,4 +1,4 @@
-// `test/browser/pictures.ts`: takes the pictures of README.md and of the landing page, of the demo in a server of its own, in both schemes.
+// Takes the screenshots for README.md and the landing page in both color schemes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/databases.ts';
@@ -7,7 +7,7 @@ import { baseOf, signIn, visit } from './screens.ts';
 import { openServer } from './server.ts';
 
 const BOARD = '/projects/1';
-/** A card that people talk about. */
+/** A card with comments. */
 const DISCUSSED = '.column[data-status="client_review"] .cards > li:has(.card-count) > a';
 const viewport = { width: 1280, height: 800 };
 const folder = join(root, 'docs', 'images');
@@ -21,7 +21,7 @@ try {
     const options = { storageState, viewport, colorScheme };
     const { page, close } = await visit(browser, options);
     const devTools = await page.context().newCDPSession(page);
-    // A third of what Playwright's own pictures weigh.
+    // A third of the size of Playwright's screenshots.
     const take = async (name: string) => {
       const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
       writeFileSync(join(folder, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'));

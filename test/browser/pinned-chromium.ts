@@ -1,5 +1,5 @@
-// The Chromium inside the registry package @sparticuz/chromium: a headless shell for x64 Linux, with the few libraries that it
-// needs beside those of Node, and a font. Nothing is downloaded, and no font or library of the machine plays a part.
+// The Chromium in the npm package @sparticuz/chromium: a headless shell for x64 Linux, with a font and the libraries that
+// Node doesn't need as well. It downloads nothing, and uses no fonts of the machine.
 import { spawnSync } from 'node:child_process';
 import {
   createReadStream,
@@ -25,7 +25,7 @@ export interface InstalledChromium {
 
 const fontsConfig = '<fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
 
-/** Unpacks it at first use. Null where it cannot run: on other systems, and beside another C library than glibc. */
+/** Unpacks Chromium on first use. Returns null on systems that can't run it, such as those without glibc. */
 export async function pinnedChromium(): Promise<InstalledChromium | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const folder = await unpack();
@@ -48,7 +48,7 @@ async function unpack(): Promise<string> {
   const folder = join(tools, `chromium-${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(tools, { recursive: true });
-  // A run that breaks off leaves no half of it under its name.
+  // Unpacks into a temporary folder, so that an interrupted run leaves no incomplete installation.
   const half = mkdtempSync(join(tools, 'unpacking-'));
   await pipeline(
     createReadStream(join(packed, 'bin', 'chromium.br')),
@@ -64,7 +64,7 @@ async function unpack(): Promise<string> {
   try {
     renameSync(half, folder);
   } catch {
-    // Another run was first.
+    // Another run has finished unpacking first.
     rmSync(half, { recursive: true });
   }
   return folder;

@@ -1,4 +1,4 @@
-// A description that the API stored as plain text: its lines are seen, edited and saved as lines.
+// A description that was stored as plain text by the API.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { APIRequestContext } from 'playwright-core';
@@ -30,7 +30,7 @@ async function apiOf(request: APIRequestContext) {
   };
 }
 
-test('the editor shows the lines of plain text, and saves them as plain text', async () => {
+test('the editor displays the lines of a plain-text description and saves them as plain text', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   const api = await apiOf(page.request);
   const id = await api.create(stored);
@@ -49,7 +49,7 @@ test('the editor shows the lines of plain text, and saves them as plain text', a
   await editor.press('ControlOrMeta+Enter');
   await shown.getByText('five').waitFor();
   assert.equal(await api.descriptionOf(id), `${stored} Then\nfive`);
-  // Formatting needs tags: then the lines are kept by them.
+  // Formatting needs tags, so the description becomes HTML that keeps the lines.
   await page.getByText('Edit description').click();
   await editor.press('ControlOrMeta+A');
   await editor.press('ControlOrMeta+b');
@@ -60,7 +60,7 @@ test('the editor shows the lines of plain text, and saves them as plain text', a
   await close();
 });
 
-test('the text field shows and saves the lines of plain text without JavaScript', async () => {
+test('without JavaScript, the text field displays and saves the lines of a plain-text description', async () => {
   const { page, close } = await visit(browser, { storageState, javaScriptEnabled: false });
   const api = await apiOf(page.request);
   const text = `\n${stored}`;

@@ -1,4 +1,4 @@
-// What a person meets where nothing is: a form keeps what they typed, and a page leads on.
+// Error pages for removed and missing tasks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enter, visit } from './screens.ts';
@@ -9,7 +9,7 @@ const { server, browser } = await openStage();
 const gone = '/tasks/999999999';
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
-test('commenting on a removed task shows an error and keeps what was typed', async () => {
+test('commenting on a removed task shows an error and keeps the typed text', async () => {
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${base}/tasks/38`);
   const title = await page.getByRole('heading', { level: 1 }).textContent();

@@ -1,4 +1,4 @@
-// The line of "My work", typed in Chromium: what it means stands below, Enter adds it, and nothing typed is lost.
+// The quick-add field of My work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
@@ -7,10 +7,10 @@ import { axeProblems, enter, hasFocus, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-/** Tells apart what this run made. */
+/** Makes the names of this run unique. */
 const mark = Date.now().toString(36);
 const called = (name: string) => `${name} ${mark}`;
-// Whose work fits on the page, whatever else was tried before.
+// This person has few tasks, so all fit on the page.
 const { storageState, base } = await enter(browser, server.origin, 'lead@demo.test');
 
 const open = async (options = {}) => {
@@ -22,7 +22,7 @@ const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Task name' })
 const isFocused = (page: Page) => fieldOf(page).evaluate((field) => field === document.activeElement);
 const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
 
-/** Holds requests back until they are let go. */
+/** Delays requests until the returned function releases them. */
 async function hold(page: Page, method: 'GET' | 'POST') {
   const held: Route[] = [];
   let isHeld = true;
@@ -38,7 +38,7 @@ async function hold(page: Page, method: 'GET' | 'POST') {
   );
 }
 
-test('previews the task while it is typed, adds it on Enter, and clears the field for the next one', async () => {
+test('quick add previews the task while it is typed, creates it on Enter, and clears the field', async () => {
   const { page, field, reading, problems, close } = await open();
   await page.keyboard.press('c');
   assert.ok(await isFocused(page));
@@ -61,11 +61,11 @@ test('previews the task while it is typed, adds it on Enter, and clears the fiel
   await close();
 });
 
-test("adds the task on Enter even if the preview hasn't arrived", async () => {
+test("quick add creates the task on Enter even if the preview hasn't arrived", async () => {
   const { page, field, reading, problems, close } = await open();
   const letGo = await hold(page, 'GET');
   await field.fill(`${called('Early')}, in 3 days, @jo`);
-  // A pause while typing.
+  // Waits, as if the person paused, until the preview is requested.
   await until(letGo.isAsked);
   await field.press('End');
   await page.keyboard.type('nas w');
@@ -78,7 +78,7 @@ test("adds the task on Enter even if the preview hasn't arrived", async () => {
   await close();
 });
 
-test('accepts the next task while the first is being saved', async () => {
+test('quick add accepts the next task while the first is being saved', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('First')}, low`);
@@ -95,7 +95,7 @@ test('accepts the next task while the first is being saved', async () => {
   await close();
 });
 
-test('queues tasks typed while the first is being saved, and keeps the unfinished one in the field', async () => {
+test('quick add queues tasks typed while the first is being saved, and keeps unfinished text in the field', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(called('One'));
@@ -115,7 +115,7 @@ test('queues tasks typed while the first is being saved, and keeps the unfinishe
   await close();
 });
 
-test('stops the queue after an error until the person submits again', async () => {
+test('quick add stops its queue after an error until the person submits again', async () => {
   const { page, field, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Bad')}, @nobody known`);
@@ -137,7 +137,7 @@ test('stops the queue after an error until the person submits again', async () =
   await close();
 });
 
-test('puts a line that failed back with the reason, followed by what was typed since', async () => {
+test('quick add returns rejected text to the field with an error, before text that was typed later', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await hold(page, 'POST');
   await field.fill(`${called('Wrong')}, @nobody known`);
@@ -154,7 +154,7 @@ test('puts a line that failed back with the reason, followed by what was typed s
   await field.press('Enter');
   await page.getByText(`Added: ${called('Wrong')} · Jonas Weber`).waitFor();
   assert.equal(await field.inputValue(), called('Later'));
-  // The browser tells of the refusal as of an error.
+  // The browser logs the 400 response as an error.
   assert.deepEqual(
     problems.filter((each) => !/status of 400/.test(each)),
     [],
@@ -162,7 +162,7 @@ test('puts a line that failed back with the reason, followed by what was typed s
   await close();
 });
 
-test('keeps the line in the field when the request fails', async () => {
+test('quick add keeps the text in the field when the request fails', async () => {
   const { page, field, close } = await open();
   await page.route('**/tasks/add*', (route) => route.abort());
   await field.fill(called('Lost'));
@@ -175,7 +175,7 @@ test('keeps the line in the field when the request fails', async () => {
   await close();
 });
 
-test('keeps the line and its preview when the page refreshes', async () => {
+test('quick add keeps the text and its preview when the page refreshes', async () => {
   const { page, field, reading, close } = await open();
   await field.fill(`${called('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
@@ -189,7 +189,7 @@ test('keeps the line and its preview when the page refreshes', async () => {
   await close();
 });
 
-test('previews and adds a task without JavaScript', async () => {
+test('quick add previews and creates a task without JavaScript', async () => {
   const { page, field, reading, close } = await open({ javaScriptEnabled: false });
   await field.fill(`${called('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Preview' }).click();
@@ -199,7 +199,7 @@ test('previews and adds a task without JavaScript', async () => {
   await page.getByText(`Added: ${called('Seen')} · Jonas Weber`).waitFor();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
   await hasFocus(field);
-  // Or at once: Enter adds.
+  // Enter creates the task without a preview.
   await field.fill(`${called('At once')}, low`);
   await field.press('Enter');
   await row(page, called('At once')).waitFor();

@@ -1,4 +1,4 @@
-// The reference sends requests from its own page: each with the credential that was typed, which is forgotten unless asked.
+// The forms of the API reference that send requests with a typed credential.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('tries out operations with their examples, and keeps the credential on the page', async () => {
+test('the reference sends example requests, and remembers the credential only if asked to', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
   const signedIn = await send(page, 'login');
@@ -28,7 +28,7 @@ test('tries out operations with their examples, and keeps the credential on the 
   assert.deepEqual([data.length, meta.limit], [1, 1]);
   await page.locator('#createTask textarea').fill('{"projectId":');
   assert.match(await send(page, 'createTask'), /^Response 400/);
-  // A name that no header can hold.
+  // Headers can't contain this character.
   await page.locator('#getTask [name="If-None-Match"]').fill('…');
   assert.match(await send(page, 'getTask'), /^Couldn't send the request/);
 
@@ -41,7 +41,7 @@ test('tries out operations with their examples, and keeps the credential on the 
   await page.getByLabel('Remember for this tab').uncheck();
   await page.reload();
   assert.equal(await credential.inputValue(), '');
-  // The browser tells of refusals that the page was asked for.
+  // The browser logs the expected 400 and 401 responses as errors.
   assert.deepEqual(
     problems.filter((each) => !/status of 40[01]/.test(each)),
     [],
@@ -49,7 +49,7 @@ test('tries out operations with their examples, and keeps the credential on the 
   await close();
 });
 
-test('the reference has no form without JavaScript', async () => {
+test('the reference shows no forms without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${server.origin}/docs/api/tasks`);
@@ -58,7 +58,7 @@ test('the reference has no form without JavaScript', async () => {
   await context.close();
 });
 
-/** What the page says after a click, and the answer below it. */
+/** Sends the form and returns the displayed status and response. */
 async function send(page: Page, operation: string): Promise<string> {
   const form = page.locator(`#${operation} form.try`);
   await form.getByRole('button', { name: 'Send' }).click();

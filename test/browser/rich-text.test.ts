@@ -1,4 +1,4 @@
-// What the editor reads and writes again, it must not change: people would lose text by opening a description.
+// The editor must not change a text that it reads and writes again, because opening a description would lose content.
 // RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts tries more of them, and others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Texts as the sanitiser stores them, and what has to be left of one that the editor has read and written.
+// Generates sanitized texts and compares them with what the editor writes after reading them.
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
@@ -33,7 +33,7 @@ const { tree } = fc.letrec((tie) => ({
       .map(([tag, within]) => `${tag}${within.join('')}</${/[a-z0-9]+/.exec(tag)?.[0]}>`),
   ),
 }));
-/** Tags that need not even be paired. */
+/** Random sequences of tags, which may be unpaired. */
 const soup = fc.array(
   fc.oneof(
     words,
@@ -49,7 +49,7 @@ const texts = fc.oneof(
   soup.map((each) => each.join('')),
 );
 
-/** A text per tag, so that none is missed, and what was lost before. */
+/** One text per tag, and texts that lost content in the past. */
 export const knownTexts: readonly string[] = [
   ...[...safeTags].map((tag) =>
     /^t[a-z]/.test(tag)
@@ -61,7 +61,7 @@ export const knownTexts: readonly string[] = [
   '<pre><b>\nfive</b></pre>',
 ].map(sanitizeRichText);
 
-/** Texts at random, the same for the same seed. */
+/** Returns the same random texts for the same seed. */
 export function randomTexts(count: number, seed: number): string[] {
   return fc.sample(texts, { numRuns: count, seed }).map(sanitizeRichText);
 }
@@ -69,31 +69,31 @@ export function randomTexts(count: number, seed: number): string[] {
 export interface Rewritten {
   readonly html: string;
   /**
-   * What a reader sees of the text before and after: blocks, and each character with the tags around it. One block with nothing
-   * in it is nothing. Null where no HTML says what the browser reads.
+   * The visible content: blocks, and each character with the tags around it. A single empty block is treated as no
+   * content. Null if the browser parses the text to a structure that HTML can't express.
    */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** Reads and writes each text as the editor of the page does. */
+/** Reads and writes each text with the editor. */
 export function rewrite(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
   return page.evaluate(
     async ({ editor, stored, inline }) => {
       const { parseRichText, serializeRichText } = await import(editor);
-      // What a browser reads out of broken tables and links, and no HTML says: items and headings right in each other.
+      // Browsers parse broken tables and links to structures that HTML can't express, such as nested headings.
       const nested = ':is(h1, h2, h3, h4, h5, h6)';
       const isSayable = (html: string) => {
         const [one, other] = [html, ''].map(() => document.implementation.createHTMLDocument('').body);
         if (!one || !other) return false;
         one.innerHTML = html;
-        // And it leaves out the first line break of a `pre`, which it would drop.
+        // Browsers drop the first line break of a `pre` and don't serialize it.
         other.innerHTML = one.innerHTML.replaceAll('<pre>\n', '<pre>\n\n');
         return one.isEqualNode(other) && !one.querySelector(`${nested} ${nested}`);
       };
       const describe = (html: string) => {
         const { body } = document.implementation.createHTMLDocument('');
-        // A text without tags is shown in the lines and with the spaces that it was written in.
+        // Plain text keeps its lines and spaces.
         const isPlain = !html.includes('<');
         body.innerHTML = isPlain
           ? html
@@ -108,7 +108,7 @@ export function rewrite(page: Page, editor: string, stored: readonly string[]): 
           for (const [at, { character, marks }] of line.entries()) {
             if (keepsSpaces) told.push(character + marks);
             else if (!isSpace(at)) told.push(character + marks);
-            // Of a row of spaces one is seen, unless it ends the line.
+            // A run of spaces is displayed as one space, or as none at the end of a line.
             else if (!isSpace(at - 1) && line.slice(at).some((_, next) => !isSpace(at + next)))
               told.push('_');
           }

@@ -1,4 +1,4 @@
-// Runs the tests of test/browser and test/clients against seeded servers, and leaves the counts for scripts/test.ts.
+// Runs the tests of test/browser and test/clients against seeded servers, and stores the results for scripts/test.ts.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
@@ -9,27 +9,27 @@ import { startServer, type TestServer } from './server.ts';
 import { isInTier } from './tier.ts';
 
 const RESULTS = join(root, '.wrangler', 'browser-results.json');
-/** A file is many tests. */
+/** Longer than the limit of a single test, because a file contains many. */
 const FILE_MS_MAX = 3 * HANG_MS;
-/** Each folder gets a server of its own: sign-ins are counted by address, and all come from this one. */
+/** Each folder gets its own server, because sign-ins are rate-limited by IP address, which all tests share. */
 const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
 
 const counts = { passed: 0, failed: 0 };
 let server: TestServer | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => Promise.resolve(server?.stop()).then(() => process.exit(1)));
-// A run that breaks off has failed.
+// An interrupted run counts as failed.
 writeFileSync(RESULTS, JSON.stringify({ passed: 0, failed: 1 }));
 for (const folder of folders) await runFolder(folder);
 writeFileSync(RESULTS, JSON.stringify(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
-/** What of an event of the runner is read. */
+/** The part of a test event that is read. */
 interface Counted {
   readonly details?: { readonly type?: string | undefined };
 }
 
-/** A port may have been that of a server that is gone. */
+/** Deletes stored sessions, which may belong to an earlier server on the same port. */
 function forgetSignIns() {
   const directory = join(root, '.wrangler');
   for (const name of readdirSync(directory)) if (name.startsWith('signed-in-')) rmSync(join(directory, name));
@@ -46,7 +46,7 @@ async function runFolder(folder: string): Promise<void> {
   process.env.EDGEWORK_TEST_SECRET = started.sessionSecret;
   try {
     const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX, execArgv: ['--test-force-exit'] });
-    // Suites are reported beside their tests; a file that cannot be loaded counts as a test that failed.
+    // Suites are reported in addition to their tests. A file that can't be loaded is reported as a failed test.
     const count = (key: keyof typeof counts) => (event: Counted) => {
       if (event.details?.type !== 'suite') counts[key] += 1;
     };

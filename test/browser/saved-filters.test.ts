@@ -1,4 +1,4 @@
-// A filter is saved, opened as a board, worked on and deleted: by mouse, by keyboard alone, and without a script.
+// Saving, opening and deleting filters by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card, cardIn, column, dragByMouse } from './boards.ts';
@@ -13,13 +13,13 @@ const run = Date.now().toString(36);
 const { storageState, base } = await enter(browser, server.origin, demo.member);
 
 for (const hand of hands) {
-  test(`creates, uses and deletes a saved filter (${hand.name})`, async () => {
+  test(`a saved filter can be created, opened, deleted and restored (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
     const name = `Urgent ${run} by ${hand.name}`;
     await page.goto(`${base}/tasks?priority=high`);
     await send(hand, formOf(page, '/filters'), { fields: { name }, button: 'Save' });
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    // The focused form is gone, so Tab would continue from its position. The helper starts at the top.
+    // Reloads, because Tab would continue from the position of the removed form and the helper starts at the top.
     await page.reload();
     await hand.press(page.getByRole('link', { name: 'Board', exact: true }));
     await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -36,7 +36,7 @@ for (const hand of hands) {
   });
 }
 
-test('saving during a pending request stores the filter selected last, or none', async () => {
+test('a filter saved while the page is loading contains the values selected last, or is not saved', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);
@@ -45,7 +45,7 @@ test('saving during a pending request stores the filter selected last, or none',
   const asked = (url: URL) => url.searchParams.get('priority') === 'high';
   const save = page.getByRole('button', { name: 'Save', exact: true });
 
-  // The connection is lost: the older filter is not saved in its place.
+  // If the connection is lost, the previous filter must not be saved instead.
   await page.route(asked, (route) => route.abort('connectionfailed'), { times: 2 });
   await page.locator('#filter-priority').selectOption('high');
   await page.locator('#said').getByText('reach the server').waitFor();
@@ -68,7 +68,7 @@ test('saving during a pending request stores the filter selected last, or none',
   await close();
 });
 
-test('cards on a board of several projects move by mouse and by key, and other people see it', async () => {
+test('cards on a board of several projects can be moved by mouse and by key, and other people see the move', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

@@ -1,4 +1,4 @@
-// Who is signed in where, and what every test of a screen asks of it.
+// Signs people in and checks screens.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,13 +11,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Sign-ins are counted by address: each person has one, as on machines of their own. */
+/** Sign-ins are rate-limited by IP address, so each person gets their own. */
 export function fromOwnAddress(email: string): { 'CF-Connecting-IP': string } {
   const number = [...email].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
   return { 'CF-Connecting-IP': `198.51.100.${number % 250}` };
 }
 
-/** Signs in once; contexts that are opened with the state are signed in. Test files share it. */
+/** Signs in once per server and returns the stored session, which test files share. */
 export async function signIn(
   browser: Browser,
   origin: string,
@@ -40,7 +40,7 @@ export async function signIn(
 
 export interface Visit {
   readonly page: Page;
-  /** What the browser refused or failed at; empty at the end of a good visit. */
+  /** Errors in the browser. Empty if the visit succeeded. */
   readonly problems: string[];
   close(): Promise<void>;
 }
@@ -60,20 +60,20 @@ export async function visit(browser: Browser, options: BrowserContextOptions): P
 /** Chromium reports this when a page is left before its view transition starts. Nothing is lost. */
 const ABORTED_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
 
-/** Not every policy violation is logged to the console. An error in a page fails its visit. */
+/** Turns policy violations into errors, because the console doesn't report all of them. */
 function tellViolations() {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
     throw new Error(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`);
   });
 }
 
-/** The address of a workspace's own pages. */
+/** Returns the address of the person's workspace. */
 export async function baseOf(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/app`);
   return page.url();
 }
 
-/** Waits until it has the focus: `autofocus` gives it a moment after the page is there. */
+/** Waits until the element has the focus, because `autofocus` applies shortly after the page has loaded. */
 export function hasFocus(locator: Locator): Promise<void> {
   return locator.and(locator.page().locator(':focus')).waitFor();
 }
@@ -94,7 +94,7 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core finds wrong with the page. Runs in a world of its own, which the page's policy does not bind. */
+/** Returns the violations that axe-core finds. Runs in an isolated world, to which the page's policy doesn't apply. */
 export async function axeProblems(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -1,4 +1,4 @@
-// Kills the server, the network or the session while people work. They see a message, nothing typed is lost, and work
+// Kills the server, the network or the session while people work. They see a message, no typed text is lost, and work
 // resumes without a reload. Long because the cases share a server.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
 const stage = ownStage('gone-test');
 after(() => rmSync(folder, { recursive: true }));
 
-/** As src/web/server/error-page.tsx answers. */
+/** Like the pages of src/web/server/error-page.tsx. */
 const problemPage =
   '<body class="site"><main id="content"><p role="alert">Nothing was changed. Try again in a moment.</p></main></body>';
 const markPage = (page: Page) =>
@@ -27,7 +27,7 @@ const commentField = (page: Page) => page.locator('#new-comment');
 const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
 const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
 
-test('a card, a comment and a file survive a killed server', async () => {
+test('a dragged card, a typed comment and an upload survive a killed server', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -59,7 +59,7 @@ test('a card, a comment and a file survive a killed server', async () => {
   await page.locator('input[type="file"]').setInputFiles(path);
   const row = page.locator('#uploads li', { hasText: 'film.bin' });
   const drag = await dragByMouse(before, target.locator('.cards'));
-  // The first chunk is stored, the second is on its way.
+  // The first chunk is stored, and the second is being sent.
   await stored;
 
   await stage.server.kill();
@@ -94,7 +94,7 @@ test('a card, a comment and a file survive a killed server', async () => {
   await close();
 });
 
-test('a form survives a lost network, errors of the edge network, and a lost response', async () => {
+test('a comment survives a lost network, errors of the edge network and a lost response', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -140,7 +140,7 @@ test('a form survives a lost network, errors of the edge network, and a lost res
     await said.getByText(says).waitFor();
     assert.equal(await field.inputValue(), text);
   }
-  // The last one was carried out, and the page shows it while the field holds it still: it counts once.
+  // The last request succeeded although its response was lost. Sending the comment again must not duplicate it.
   const comment = commentOf(page, text);
   await comment.waitFor();
   await send.click();
@@ -149,7 +149,7 @@ test('a form survives a lost network, errors of the edge network, and a lost res
   await close();
 });
 
-test('pending work resumes once the network, the session or the server is back', async () => {
+test('uploads and the live connection resume once the network is back, the person returns or a request succeeds', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await baseOf(page, stage.prepared.origin);
@@ -172,7 +172,7 @@ test('pending work resumes once the network, the session or the server is back',
       },
     ],
   ];
-  // No wait ends by itself.
+  // Stops the clock, so that no retry timer fires.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   for (const [index, [name, happen]] of reasons.entries()) {
@@ -196,7 +196,7 @@ test('pending work resumes once the network, the session or the server is back',
   await close();
 });
 
-test('text and uploads survive the end of the session, and resume after the person signs in again', async () => {
+test('typed text and uploads survive the end of the session, and continue after the person signs in again', async () => {
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);
@@ -236,7 +236,7 @@ test('text and uploads survive the end of the session, and resume after the pers
   await way.click();
   await enter(await opened);
   await (await opened).getByRole('heading', { level: 1 }).waitFor();
-  // They come back to this tab; without a screen every tab is visible all the time.
+  // Simulates the return to this tab, because tabs of a headless browser are always visible.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await page.locator('.files .panel:not(.uploads) li', { hasText: 'reel.bin' }).waitFor();
   assert.equal(await field.inputValue(), 'Written before the session ended');

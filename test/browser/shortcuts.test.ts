@@ -1,4 +1,4 @@
-// Keys: which there are, that single ones can be turned off, and the inbox worked through with them.
+// Keyboard shortcuts, and the inbox by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
@@ -8,7 +8,7 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const mark = Date.now().toString(36);
 
-/** Calls the API as a person of the demo. */
+/** Calls the API as a person in the demo workspace. */
 async function callAs(email: string) {
   const call = async (method: string, path: string, body: unknown, token = '') => {
     const answer = await fetch(`${server.origin}/v1${path}`, {
@@ -30,7 +30,7 @@ async function callAs(email: string) {
   };
 }
 
-test('a question mark lists the shortcuts, and single-key shortcuts can be turned off', async () => {
+test('the question mark key opens the list of shortcuts, where single-key shortcuts can be turned off', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await baseOf(page, server.origin);
@@ -70,7 +70,7 @@ test('the inbox works using only the keyboard', async () => {
   const item = (name: string) => page.locator('.inbox > li', { hasText: name });
   const hasFocus = (name: string) =>
     page.waitForFunction((text) => document.activeElement?.textContent?.includes(text), name);
-  // The newest is the first.
+  // The newest notification comes first.
   await page.keyboard.press('j');
   await hasFocus(`Third ${mark}`);
   await page.keyboard.press('ArrowDown');

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { launchChromium } from './chromium.ts';
 import { openServer } from './server.ts';
 
-/** The server and the browser of a file of tests. They end with it, once `leave` has tidied up. */
+/** Opens a server and a browser for one test file. Both are closed at its end, after `leave`. */
 export async function openStage(leave: () => Promise<void> = async () => undefined) {
   const server = await openServer();
   const browser = await launchChromium();

@@ -21,11 +21,11 @@ before(async () => {
   await close();
 });
 
-/** Every text is new, so that a file can run twice on one server. */
+/** Makes texts unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 
-test('typing @ suggests people, who can be selected by keyboard; the text shows names and stores ids', async () => {
+test('typing @ in a comment suggests people, and the comment displays their names and stores their ids', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = page.getByRole('textbox', { name: 'Your comment' }).first();
@@ -41,7 +41,7 @@ test('typing @ suggests people, who can be selected by keyboard; the text shows 
   assert.equal(await field.evaluate((each) => each === document.activeElement), true);
   await page.keyboard.press('Backspace');
   await field.pressSequentially('@owner');
-  // The list of "@o" may stand there until that of "@owner" has come.
+  // The suggestions for "@o" can still be displayed until those for "@owner" arrive.
   const owner = option.filter({ hasText: demo.owner });
   const name = (await owner.textContent())?.replace(/ \S+@\S+$/, '') ?? '';
   await page.keyboard.press('Enter');
@@ -52,11 +52,11 @@ test('typing @ suggests people, who can be selected by keyboard; the text shows 
   assert.equal(await comment.locator('.mention').textContent(), `@${name}`);
   assert.equal(await field.inputValue(), '');
   const id = await comment.locator('.mention').getAttribute('data-person');
-  // What is stored says the id; who edits it reads the name.
+  // The stored text contains the id, and the edit form displays the name.
   const stored = comment.locator('textarea');
   assert.match(await stored.inputValue(), new RegExp(`^@\\[${id}\\] has a word`));
   await comment.getByText('Edit').click();
-  // The browser tells of the opening a moment later.
+  // The browser sends the `toggle` event with a delay.
   await page.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>('.comment details[open] textarea')?.value === text,
     `@${name} has a word ${run}`,
@@ -72,7 +72,7 @@ test('typing @ suggests people, who can be selected by keyboard; the text shows 
   await close();
 });
 
-test('uploads a file in chunks across a pause and a reload, downloads it unchanged, and accepts dropped files', async () => {
+test('a file uploaded across a pause and a reload downloads unchanged, and dropped files are uploaded, too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');
@@ -97,7 +97,7 @@ test('uploads a file in chunks across a pause and a reload, downloads it unchang
   assert.ok(readFileSync(await (await download).path()).equals(bytes));
   const dropped = [`plan ${run}.txt`, `note ${run}.txt`];
   for (const name of dropped) writeFileSync(join(folder, name), name);
-  // A file that misses the place arrives all the same, and does not replace the page.
+  // A file dropped outside of the drop zone is also uploaded, and doesn't replace the page.
   const title = page.getByRole('heading', { level: 1 });
   const drop = await dropFiles(
     title,
@@ -120,10 +120,10 @@ test('uploads a file in chunks across a pause and a reload, downloads it unchang
   rmSync(folder, { recursive: true });
 });
 
-/** The text area has the same name until the editor takes its place. */
+/** Excludes the text area, which has the same label until the editor replaces it. */
 const editorOf = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
 
-test('edits a description with keys and buttons, and strips unsafe tags from pasted text', async () => {
+test('the description editor formats text with keys and buttons, and strips unsafe tags from pasted text', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();
@@ -145,7 +145,7 @@ test('edits a description with keys and buttons, and strips unsafe tags from pas
   await keyboard.type('site');
   await keyboard.press('Shift+Home');
   assert.deepEqual(await axeProblems(page), []);
-  // The tool bar is one stop of Tab; its arrows lead to the link.
+  // The toolbar is a single tab stop. Arrow keys lead to its link button.
   await keyboard.press('Shift+Tab');
   for (const _ of ['italic', 'code', 'link']) await keyboard.press('ArrowRight');
   await keyboard.press('Enter');
@@ -179,7 +179,7 @@ test('edits a description with keys and buttons, and strips unsafe tags from pas
   await close();
 });
 
-test('keeps typed text while other people change the task, and overwrites none of their changes', async () => {
+test("a task page keeps typed text while other people change the task, and doesn't overwrite their changes", async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) {
@@ -189,7 +189,7 @@ test('keeps typed text while other people change the task, and overwrites none o
   const mine = editorOf(one.page);
   await mine.fill(`Mine ${run}`);
   await one.page.locator('#new-comment').fill(`Half a comment ${run}`);
-  // Another form of the page is sent, and its answer is the whole page.
+  // Submits another form, whose response contains the whole page.
   const priority = one.page.locator('select[name="priority"]');
   const next = (await priority.inputValue()) === 'high' ? 'low' : 'high';
   await priority.selectOption(next);

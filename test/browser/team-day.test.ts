@@ -13,7 +13,7 @@ import { type Colleague, openTeam, seen, type Team } from './team.ts';
 import { logYesterday, planMeeting, sendWithPause, trackTime, writeDescription } from './workday.ts';
 
 const FILE_BYTES = Number(process.env.FILE_MB ?? 18) * 1024 * 1024;
-/** No word of the demo has three of these in a row, and a file can run twice on one server. */
+/** Words of these letters don't occur in the demo, and differ if the file runs twice on one server. */
 const RARE = 'jkqvwxz';
 const word = Array.from({ length: 8 }, () => RARE[randomInt(RARE.length)]).join('');
 const named = (name: string) => `${name} ${word}`;
@@ -31,7 +31,7 @@ const bytes = Buffer.alloc(FILE_BYTES, `The sign at its full size, as ${word} dr
 const { server, browser } = await openStage();
 let team: Team;
 let folder: string;
-/** The address and the number of the task that the day is about. */
+/** The address of the task that the team works on. `id` is its number. */
 let task: string;
 let id: number;
 let meeting: Awaited<ReturnType<typeof planMeeting>>;
@@ -46,10 +46,10 @@ after(async () => {
 
 async function live(what: string, ...step: Parameters<typeof seen>): Promise<void> {
   const ms = await seen(...step);
-  process.stdout.write(`  seen by everybody after ${ms} ms: ${what}\n`);
+  process.stdout.write(`  seen by everyone after ${ms} ms: ${what}\n`);
 }
 
-test('four people plan on the same board at the same time', async () => {
+test('four people add cards to the same board at the same time, and all see all of them', async () => {
   const { owner, lead, member, client, all, base } = team;
   await Promise.all(all.map(({ page }) => page.goto(`${base}/projects/1`)));
   const plans: readonly (readonly [by: Colleague, name: string, status: string])[] = [
@@ -70,7 +70,7 @@ test('four people plan on the same board at the same time', async () => {
   );
 });
 
-test('mouse and touch drag cards on a board that someone else has filtered', async () => {
+test('people drag cards by mouse and touch, and a filtered board of someone else follows', async () => {
   const { owner, member, client, all } = team;
   const ours = owner.page.locator('.cards > li:not(.more)');
   await owner.page.getByRole('searchbox', { name: 'Text' }).fill(word);
@@ -91,7 +91,7 @@ test('mouse and touch drag cards on a board that someone else has filtered', asy
   assert.equal(await ours.count(), 4);
 });
 
-test('title, description and comments keep what is typed while other people move the task', async () => {
+test('title, description and comments keep typed text while other people move the task', async () => {
   const { owner, lead, member, client } = team;
   await card(owner.page, letters).getByRole('link', { name: letters, exact: true }).click();
   await owner.page.getByRole('link', { name: 'Open full page' }).click();
@@ -116,7 +116,7 @@ test('title, description and comments keep what is typed while other people move
   assert.equal(await draft.inputValue(), 'The founder asked');
 });
 
-test('comments mention people while a file uploads across a pause and a reload', async () => {
+test('people mention each other in comments while a file uploads across a pause and a reload', async () => {
   const { owner, lead, member, client, base } = team;
   const path = join(folder, fileName);
   writeFileSync(path, bytes);
@@ -145,7 +145,7 @@ test('comments mention people while a file uploads across a pause and a reload',
   await logYesterday(owner.page, task);
 });
 
-test('a meeting is dragged to another day, and the inbox is cleared', async () => {
+test('people drag a meeting to another day and clear their inbox', async () => {
   const { lead, member, base } = team;
   const { date, next, name } = meeting;
   const week = `${base}/calendar?view=week&day=${date}&who=all`;
@@ -197,7 +197,7 @@ test('the dashboard counts tasks, search finds them by three letters, and the ex
   );
 });
 
-test('the databases match the pages, and no page violates its content security policy', async () => {
+test("at the end of the team's day, the databases match the pages, and no page has violated its policy", async () => {
   const { owner, lead, member, client, all } = team;
   interface Task {
     id: number;

@@ -1,4 +1,4 @@
-// Four people of the demo who work in one project, each at a screen of their own.
+// Four people of the demo workspace who work in one project, each in their own browser window.
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HANG_MS } from '../support/hang.ts';
 import { baseOf, fromOwnAddress, signIn, type Visit, visit } from './screens.ts';
@@ -13,7 +13,7 @@ const phone: BrowserContextOptions = {
 };
 
 export interface Colleague extends Visit {
-  /** What `/v1` answers them. With a body it is a POST, unless said otherwise. */
+  /** Calls `/v1` as this person. The method defaults to POST if there is a body. */
   ask<T>(path: string, body?: object, method?: string): Promise<T>;
 }
 
@@ -21,10 +21,10 @@ export interface Team {
   readonly owner: Colleague;
   readonly lead: Colleague;
   readonly member: Colleague;
-  /** On a phone. */
+  /** Uses a phone. */
   readonly client: Colleague;
   readonly all: readonly Colleague[];
-  /** The address of the workspace's own pages. */
+  /** The address of the workspace. */
   readonly base: string;
 }
 
@@ -39,7 +39,7 @@ export async function openTeam(browser: Browser, origin: string): Promise<Team> 
   return { owner, lead, member, client, all, base: await baseOf(owner.page, origin) };
 }
 
-/** Signs in a person in their own window. */
+/** Signs in a person in a new window. */
 export async function openColleague(
   browser: Browser,
   origin: string,
@@ -69,13 +69,13 @@ async function logIn(request: APIRequestContext, origin: string, email: string):
   return (await answer.json()).token;
 }
 
-/** What shall be seen: an element that shows a text. */
+/** An expected element with a text. */
 export interface Sight {
   readonly selector: string;
   readonly text: string;
 }
 
-/** Does something, and answers how many milliseconds later the last of the others saw it. */
+/** Runs `act` and returns how many milliseconds later its result was visible on all other screens. */
 export async function seen(
   act: () => Promise<unknown>,
   others: readonly { readonly page: Page }[],
@@ -87,7 +87,7 @@ export async function seen(
   return Math.max(...seenAt) - startedAt;
 }
 
-/** Runs in the page: Playwright looks too rarely to tell how soon. */
+/** Runs in the page, because Playwright polls too rarely to measure this. */
 function waitForSight({ selector, text, msMax }: Sight & { msMax: number }): Promise<number> {
   const deadline = Date.now() + msMax;
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 export const isLong = process.env.TEST_TIER === 'long';
 
-/** All cases in `npm run test:long`, the first alone in `npm test`. */
+/** All cases in `npm run test:long`, only the first in `npm test`. */
 export const oneOf = <T>(cases: readonly T[]): readonly T[] => (isLong ? cases : cases.slice(0, 1));
 
-/** All cases in `npm run test:long`; every nth in `npm test`, always the same ones. */
+/** All cases in `npm run test:long`, and every nth in `npm test`, always the same ones. */
 export const everyNth = <T>(n: number, cases: readonly T[], first = 0): readonly T[] =>
   isLong ? cases : cases.filter((_, index) => index % n === first);
 
-/** Full days, killed servers and large projects: these run in `npm run test:long`. */
+/** Slow files, which run only in `npm run test:long`. */
 const longOnly: ReadonlySet<string> = new Set([
   'drafts.test.ts',
   'large-project.test.ts',
@@ -15,5 +15,5 @@ const longOnly: ReadonlySet<string> = new Set([
   'team-day.test.ts',
 ]);
 
-/** Whether a file of test/browser or test/clients runs in this tier. */
+/** Returns whether a file of test/browser or test/clients runs in this tier. */
 export const isInTier = (file: string): boolean => isLong || !longOnly.has(file);

@@ -1,4 +1,4 @@
-// Undo by toast, by `z` and by Ctrl Z, several steps back and on other pages.
+// Undo with the button in the message, with `z` and with Ctrl Z.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -24,7 +24,7 @@ async function openBoard(name: string) {
   return visited;
 }
 
-test('z and Ctrl Z undo step by step, even on other pages, but not while typing', async () => {
+test('z and Ctrl Z undo changes step by step, even on other pages, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
   const name = named('Three steps');
   await card(page, name).locator('a').first().focus();
@@ -50,7 +50,7 @@ test('z and Ctrl Z undo step by step, even on other pages, but not while typing'
   assert.equal(page.url(), `${base}/inbox`);
   await page.goto(`${base}/projects/1`);
   await cardIn(page, 'todo', name).waitFor();
-  // Nothing is left to undo, and typing is no undo.
+  // There is nothing left to undo, and keys typed into a field don't undo anything.
   await page.keyboard.press('z');
   const field = column(page, 'todo').getByPlaceholder('Add a task…');
   await field.fill('a');
@@ -61,7 +61,7 @@ test('z and Ctrl Z undo step by step, even on other pages, but not while typing'
   await close();
 });
 
-/** Makes a meeting and opens its page. */
+/** Creates a meeting and opens its page. */
 async function openMeeting(page: Page, name: string): Promise<string> {
   const address = await page.evaluate(
     async ([origin, body, login]) => {
@@ -89,7 +89,7 @@ async function openMeeting(page: Page, name: string): Promise<string> {
   return `${base}/meetings/${address}`;
 }
 
-test('cancelling a meeting opens the calendar with an undo button, and no longer refreshes the meeting page', async () => {
+test('cancelling a meeting opens the calendar with an Undo button and stops refreshing the meeting page', async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
   const meeting = await openMeeting(page, named('Standup'));
   await page.goto(meeting);
@@ -112,7 +112,7 @@ test('cancelling a meeting opens the calendar with an undo button, and no longer
   await close();
 });
 
-test('undo restores a removed file and a removed notification', async () => {
+test('the Undo button restores a removed file and a removed notification', async () => {
   const { page, problems, close } = await openBoard('With a file');
   await page.goto(
     new URL(
@@ -147,7 +147,7 @@ test('undo restores a removed file and a removed notification', async () => {
   await close();
 });
 
-test('without JavaScript, the next page shows the message and the undo button', async () => {
+test('without JavaScript, the next page shows the message and the Undo button', async () => {
   const { page, close } = await openBoard('Helper');
   const meeting = await openMeeting(page, named('Retro'));
   await close();

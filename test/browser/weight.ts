@@ -1,24 +1,24 @@
-// What a page costs a browser that has never been here: bytes on the wire, requests, and how soon it is there.
+// Measures a page in a browser with an empty cache: bytes, requests and loading times.
 import type { Browser, CDPSession } from 'playwright-core';
 import type { StorageState } from './screens.ts';
 
-/** 9 Mbit/s, 60 ms, a fourth of the processor: a usual phone. */
+/** A typical phone: 9 Mbit/s, 60 ms of latency and a quarter of the processor speed. */
 const MBIT_BYTES = 125_000;
 const PHONE = { mbits: 9, latencyMs: 60, slowdown: 4 };
 
 export interface Weight {
   readonly requests: readonly string[];
-  /** Of everything, headers included, as it went over the wire. */
+  /** Transferred bytes of all requests, including headers. */
   readonly bytes: number;
   readonly scriptBytes: number;
   readonly styleBytes: number;
-  /** First contentful paint. */
+  /** Time of the first contentful paint. */
   readonly paintedMs: number;
-  /** The scripts have run: every control answers. */
+  /** Time when the scripts have run, so that every control works. */
   readonly usableMs: number;
 }
 
-/** Opens an address with an empty cache. */
+/** Opens an address with an empty cache and measures the page. */
 export async function weigh(
   browser: Browser,
   storageState: StorageState,
@@ -54,7 +54,7 @@ interface Found {
   size: number;
 }
 
-/** Counts what the page itself loads; the WebSocket is no request that a page waits for. */
+/** Records the requests that loading the page takes, without the WebSocket. */
 async function watch(network: CDPSession): Promise<Found[]> {
   const found = new Map<string, Found>();
   network.on('Network.requestWillBeSent', ({ requestId, request }) => {

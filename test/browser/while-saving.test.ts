@@ -1,4 +1,4 @@
-// What happens around a field that saves itself: refreshes, other fields, calendars, answers that are lost.
+// Auto-saved fields during refreshes, input in other fields, and lost responses.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Route } from 'playwright-core';
@@ -27,7 +27,7 @@ before(async () => {
   base = await baseOf(me.page, server.origin);
 });
 
-/** Opens a new task on its page. */
+/** Creates a task and opens its page. */
 async function openTask(name = 'Saved beside others') {
   const { page, ask } = me;
   await page.unrouteAll();
@@ -56,7 +56,7 @@ test('a half-typed date survives a page refresh', async () => {
   assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
 });
 
-test("an incomplete date shows an error and isn't saved", async () => {
+test('an incomplete date shows an error and is not saved', async () => {
   const { id, page, line, field, stored, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
@@ -68,16 +68,16 @@ test("an incomplete date shows an error and isn't saved", async () => {
   assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
 });
 
-test('a date chosen from the calendar is saved immediately', async () => {
+test('a date selected in the calendar is saved immediately', async () => {
   const { page, field, stored } = await openTask();
-  // A calendar of the browser tells the page of a change without a key.
+  // The browser's calendar changes the field without a key press.
   await field('deadline').click();
   await field('deadline').fill('2026-12-24');
   await page.getByText('set the deadline').first().waitFor();
   assert.equal((await stored()).deadline, '2026-12-24');
 });
 
-test('text typed during a request stays in the field with its caret, and is saved next', async () => {
+test('text typed during a request stays in the field, and is saved next', async () => {
   const { page, line, field, stored, keyboard } = await openTask();
   const name = field('name');
   const release = line.hold();
@@ -95,7 +95,7 @@ test('text typed during a request stays in the field with its caret, and is save
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
-test('text typed into a comment while it is being sent stays, and the sent part is removed', async () => {
+test('text added to a comment while it is being sent stays in the field, without the part that was sent', async () => {
   const { id, page, line, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
@@ -118,7 +118,7 @@ test('text typed into a comment while it is being sent stays, and the sent part 
   }
 });
 
-test('an error keeps the focus and the caret in the field', async () => {
+test('an error message leaves the focus and the caret in the field', async () => {
   const { page, field, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   await typeInto(hours, 'text', 'a lot');
@@ -145,7 +145,7 @@ test('a name pasted with line breaks becomes one line', async () => {
   assert.equal((await stored()).name, 'Pasted from elsewhere');
 });
 
-test('a change whose response was lost shows the stored value, and counts once when it is retried', async () => {
+test('a change whose response was lost is stored only once when it is retried', async () => {
   const { page, field, stored, entries, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   const lose = async (route: Route) => {
@@ -167,7 +167,7 @@ test('a change whose response was lost shows the stored value, and counts once w
   assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
 });
 
-test('one Retry button repeats several lost changes', async () => {
+test('a single Retry button repeats several lost changes', async () => {
   const { page, line, field, entries } = await openTask();
   line.cut();
   await field('priority').selectOption('high');
@@ -183,7 +183,7 @@ test('one Retry button repeats several lost changes', async () => {
   assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
 });
 
-test('a cell that is opened while another is being saved stays open', async () => {
+test('a cell of the task list that is opened while another cell is being saved stays open', async () => {
   const { page, ask } = me;
   await page.unrouteAll();
   const line = await tapLine(page);
@@ -196,7 +196,7 @@ test('a cell that is opened while another is being saved stays open', async () =
   await page.locator(`a#cell-${id}-priority`).click();
   await page.locator(`select#cell-${id}-priority`).waitFor();
   release();
-  // The page is not refreshed below an open list.
+  // An open list blocks refreshes.
   await page.keyboard.press('Escape');
   await page.locator(`a#cell-${id}-deadline`, { hasText: '24' }).waitFor();
   assert.equal(await page.locator(`select#cell-${id}-priority`).count(), 1);
@@ -208,7 +208,7 @@ for (const [path, name] of [
   ['/time-report', 'from'],
   ['/dashboard', 'from'],
 ]) {
-  test(`the date filter of ${path} applies once a date is typed, and never before 1970`, async () => {
+  test(`the date filter of ${path} applies once a date is complete, and rejects dates before 1970`, async () => {
     const { page } = me;
     await page.unrouteAll();
     await page.goto(base + path);

@@ -1,10 +1,10 @@
-// What people do on pages in the course of a day, each as one step of a test.
+// Common actions of people on pages, used as steps of tests.
 import type { Locator, Page } from 'playwright-core';
 
-/** From midnight on. */
+/** Minutes after midnight in which no one in the demo worked. */
 const NIGHT_MINUTES = 5 * 60;
 
-/** Opens the description and types it. `save` stores it. */
+/** Opens the description's editor and types the text. `save` saves it. */
 export async function writeDescription(page: Page, text: string): Promise<{ save(): Promise<void> }> {
   await page.getByText(/^(Edit|Add a) description$/).click();
   await page.locator('.editor').getByRole('textbox', { name: 'Description' }).fill(text);
@@ -21,7 +21,7 @@ export async function sendWithPause(
   const second = new Promise<void>((resolve) => {
     reached = resolve;
   });
-  // The second chunk gets nowhere, so that there is time to pause.
+  // Blocks the second chunk, so that there is time to pause.
   await page.route('**/parts/2', () => reached());
   const input = page.locator('input[type="file"]');
   await input.setInputFiles(path);
@@ -36,7 +36,7 @@ export async function sendWithPause(
   return { goOn: () => input.setInputFiles(path) };
 }
 
-/** Carries files of this machine over a place, as from a folder that is open beside the browser, and answers how to let go. */
+/** Drags local files over an element, as from a file manager. Returns a function that drops them. */
 export async function dropFiles(place: Locator, paths: readonly string[]): Promise<() => Promise<void>> {
   const page = place.page();
   const box = await place.boundingBox();
@@ -57,7 +57,7 @@ export async function dropFiles(place: Locator, paths: readonly string[]): Promi
   };
 }
 
-/** Starts the timer of the task that is open, and stops it at the top of another page. */
+/** Starts the timer of the open task, and stops it on another page. */
 export async function trackTime(page: Page, base: string): Promise<void> {
   const address = page.url();
   await page.getByRole('button', { name: 'Start timer' }).click();
@@ -76,7 +76,7 @@ export async function logYesterday(page: Page, task: string): Promise<void> {
   await page.locator('summary', { hasText: 'Log time' }).click();
   const now = (await form.getByLabel('From').getAttribute('max')) ?? '';
   const yesterday = addDays(now.slice(0, 10), -1);
-  // One's entries never overlap, and a file can run twice on one server.
+  // A person's entries must not overlap, even if the file runs twice on one server.
   const start = Math.floor(Math.random() * NIGHT_MINUTES);
   const [from, to] = [clock(start), clock(start + 20)];
   await form.getByLabel('From').fill(`${yesterday}T${from}`);
@@ -85,7 +85,7 @@ export async function logYesterday(page: Page, task: string): Promise<void> {
   await page.getByText(`${from}–${to}`).waitFor();
 }
 
-/** A meeting of the whole project on a Wednesday of the future; `next` is the day after it. */
+/** Creates a meeting of the whole project on a future Wednesday. `next` is the day after it. */
 export async function planMeeting(page: Page, base: string, name: string) {
   const today = new Date().toISOString().slice(0, 10);
   const date = addDays(today, 7 + ((3 - new Date(today).getUTCDay() + 7) % 7));
