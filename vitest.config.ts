@@ -49,6 +49,7 @@ const runtime = () =>
         SESSION_SECRET: 'only-for-tests-0123456789-0123456789',
         ENVIRONMENT: 'production',
         EXPOSE_COST: 'true',
+        LOG_SAMPLE_RATE: '1',
         PUBLIC_URL: 'https://edgework.test',
         MAIL_FROM: 'Edgework <no-reply@edgework.test>',
         ...unset,

@@ -35,6 +35,7 @@ export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
 export { UploadSession } from '../src/files/uploads/upload-session.ts';
 // wrangler.toml binds it, so whatever runs as the worker has to bring it.
 export { RateWindow } from '../src/kernel/rate-limit/rate-window.ts';
+export { ErrorLog } from '../src/kernel/telemetry/error-log.ts';
 
 const PASSWORD = 'demo-password-1';
 const CELL = 0;

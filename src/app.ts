@@ -3,10 +3,10 @@ import { authenticate } from './accounts/credentials/authenticate.ts';
 import { PICTURE_PATH, servePicture } from './accounts/own/picture.ts';
 import { LocalServerError, parseEnv } from './env.ts';
 import { fileApp } from './files/attachments/files.ts';
-import type { Caller } from './kernel/access/access.ts';
 import { AppError, internalError } from './kernel/errors/errors.ts';
 import { corsMiddleware, setResponseHeaders } from './kernel/http/headers.ts';
 import { createRestHandler, type HttpContext, type HttpEnv } from './kernel/http/http.ts';
+import { logRequest } from './kernel/http/log-request.ts';
 import { createNoRouteHandler, noRouteError } from './kernel/http/no-route.ts';
 import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
@@ -70,7 +70,11 @@ export function createApp() {
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
     const isLocal = error instanceof LocalServerError;
-    log('error', 'request.failed', { id, cause: isLocal ? error.cause : describeError(error) });
+    log('error', 'request.failed', {
+      id,
+      route: c.get('route'),
+      cause: isLocal ? error.cause : describeError(error),
+    });
     return sendError(c, isLocal ? error : internalError());
   });
   return app;
@@ -80,20 +84,4 @@ function sendError(c: HttpContext, error: AppError): Response | Promise<Response
   if (wantsPage(c)) return sendErrorPage(c, error);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(error.toBody(restErrorWords), error.status as 400);
-}
-
-function logRequest(c: HttpContext) {
-  const scope = c.get('scope');
-  const caller: Caller | undefined = c.get('caller');
-  log('info', 'request', {
-    id: scope.id,
-    route: c.get('route') ?? `${c.req.method} (none)`,
-    status: c.res.status,
-    caller: caller ? `${caller.credential.kind}:${caller.userId}` : null,
-    workspace: caller?.workspaceId ?? null,
-    trips: scope.meter.trips,
-    rows_read: scope.meter.rowsRead,
-    rows_written: scope.meter.rowsWritten,
-    ms: Date.now() - scope.now,
-  });
 }

@@ -1,6 +1,7 @@
 import type { WorkspaceHub } from './events/hub/workspace-hub.ts';
 import type { UploadSession } from './files/uploads/upload-session.ts';
 import type { RateWindow } from './kernel/rate-limit/rate-window.ts';
+import type { ErrorLog } from './kernel/telemetry/error-log.ts';
 
 declare global {
   /** Bindings and variables from wrangler.toml and the secrets. `CELL_1`, `CELL_2`, … are found by name. */
@@ -10,6 +11,10 @@ declare global {
     RATE_WINDOW: DurableObjectNamespace<RateWindow>;
     UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
     WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
+    ERROR_LOG: DurableObjectNamespace<ErrorLog>;
+    /** Measurements. Without it, nothing is measured. */
+    METRICS?: AnalyticsEngineDataset;
+    VERSION?: WorkerVersionMetadata;
     FILES: R2Bucket;
     R2_BUCKET_NAME: string;
     R2_S3_ENDPOINT?: string;
@@ -31,6 +36,7 @@ declare global {
     JURISDICTION?: 'eu' | 'us' | 'fedramp';
     DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;
+    LOG_SAMPLE_RATE?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;
     GITHUB_CLIENT_ID?: string;

@@ -39,6 +39,8 @@ const environmentSchema = z.object({
   /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   EXPOSE_COST: booleanVariable,
+  /** Errors and slow requests are always logged. A local server logs every request. */
+  LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   ENFORCE_REST_RATE_LIMIT: booleanVariable,
   ENFORCE_API_KEY_PLAN: booleanVariable,
   GITHUB_CLIENT_ID: z.string().optional(),
@@ -100,6 +102,7 @@ function parseVariables(env: Env): Config {
     isLocal: vars.ENVIRONMENT === 'local',
     localDefaults: findLocalDefaults(vars),
     exposeCost: vars.EXPOSE_COST,
+    logSampleRate: vars.ENVIRONMENT === 'local' ? 1 : vars.LOG_SAMPLE_RATE,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
     enforceApiKeyPlan: vars.ENFORCE_API_KEY_PLAN,
     github: toProviderClient(vars.GITHUB_CLIENT_ID, vars.GITHUB_CLIENT_SECRET),

@@ -1,16 +1,27 @@
 import { createApp } from './app.ts';
 import { parseEnv } from './env.ts';
+import { reportErrors } from './kernel/operation/report-errors.ts';
 import { consumeMails } from './mail/queues.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { WorkspaceHub } from './events/hub/workspace-hub.ts';
 export { UploadSession } from './files/uploads/upload-session.ts';
 export { RateWindow } from './kernel/rate-limit/rate-window.ts';
+export { ErrorLog } from './kernel/telemetry/error-log.ts';
 
 const app = createApp();
 
 export default {
-  fetch: app.fetch,
-  scheduled: runScheduled,
-  queue: (batch, env) => consumeMails(batch, { env, config: parseEnv(env) }),
+  fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
+    reporting(env, ctx, async () => app.fetch(request, env, ctx)),
+  scheduled: (controller, env, ctx) => reporting(env, ctx, () => runScheduled(controller, env, ctx)),
+  queue: (batch, env, ctx) => reporting(env, ctx, () => consumeMails(batch, { env, config: parseEnv(env) })),
 } satisfies ExportedHandler<Env>;
+
+async function reporting<T>(env: Env, ctx: ExecutionContext, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } finally {
+    reportErrors(env, (work) => ctx.waitUntil(work));
+  }
+}

@@ -4,6 +4,7 @@ import { createRequestScope, type RequestScope } from './kernel/operation/reques
 import { Budget } from './kernel/sql/budget.ts';
 import type { Database } from './kernel/sql/database.ts';
 import { findJobPosition, saveJobPosition } from './kernel/sql/positions.queries.ts';
+import { writeDataPoint } from './kernel/telemetry/data-points.ts';
 import { wrapEnv } from './upkeep/cron/counted-env.ts';
 import { listDueJobs } from './upkeep/cron/due-jobs.ts';
 import { orderJobs, runJobs } from './upkeep/cron/run-jobs.ts';
@@ -42,6 +43,17 @@ export async function runScheduled(
   const order = orderJobs(jobs, waiting, Math.floor(scope.now / MINUTE_MS));
   const cut = await runJobs(order, budget, CALLS_RESERVED);
   await memory.save(cut, waiting);
+  const { meter } = scope;
+  writeDataPoint(env, {
+    kind: 'cron',
+    name: cron,
+    outcome: cut.length > 0 ? 'cut' : 'ok',
+    ms: Date.now() - scope.now,
+    database_ms: meter.databaseMs,
+    trips: meter.trips,
+    rows_read: meter.rowsRead,
+    rows_written: meter.rowsWritten,
+  });
   if (cut.length > 0)
     log('info', 'cron.cut', { cron, turns: cut.length, first: cut[0], calls: budget.spent });
 }

@@ -44,6 +44,7 @@ export const prices = {
   requests: { name: 'Requests', included: 10e6, unit: 1e6, price: 0.3 },
   cpu: { name: 'CPU (ms)', included: 30e6, unit: 1e6, price: 0.02 },
   logs: { name: 'Logs', included: 20e6, unit: 1e6, price: 0.6 },
+  dataPoints: { name: 'Data points', included: 10e6, unit: 1e6, price: 0.25 },
   rowsRead: { name: 'Rows read', included: 25e9, unit: 1e6, price: 0.001 },
   rowsWritten: { name: 'Rows written', included: 50e6, unit: 1e6, price: 1 },
   databaseGb: { name: 'D1 storage (GB)', included: 5, unit: 1, price: 0.75 },
@@ -59,6 +60,8 @@ export type Item = Exclude<keyof typeof prices, 'plan'>;
 
 /** An assumption: the emulated database runs on the same CPU, so that a local figure would be too high. */
 const CPU_MS_A_REQUEST = 5;
+/** `LOG_SAMPLE_RATE` in wrangler.toml. */
+const LOG_LINES_A_REQUEST = 0.1;
 /** Its id is written, read and deleted. */
 const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
@@ -90,7 +93,8 @@ export function loadOf(workspaces: number, measured: Measured): Load {
     monthly: {
       requests: monthly(requestsADay),
       cpu: monthly(requestsADay) * CPU_MS_A_REQUEST,
-      logs: monthly(requestsADay),
+      logs: monthly(requestsADay) * LOG_LINES_A_REQUEST,
+      dataPoints: monthly(requestsADay),
       rowsRead: monthly(sum((use) => measured[use].rowsRead)),
       rowsWritten: monthly(sum((use) => measured[use].rowsWritten)),
       databaseGb,

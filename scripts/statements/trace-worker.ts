@@ -25,7 +25,7 @@ export class UploadSession extends objects.UploadSession {
     super(ctx, trace(env, 'object UploadSession'));
   }
 }
-export const { RateWindow } = objects;
+export const { ErrorLog, RateWindow } = objects;
 
 /** The same bindings, but what goes to a database is recorded. */
 function trace(env: Env, owner: string): Env {

@@ -3,6 +3,7 @@ import type { RequestScope } from '../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../kernel/sql/budget.ts';
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
+import { writeDataPoint } from '../kernel/telemetry/data-points.ts';
 import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
 import { sweepNotifications, sweepTransactional } from './outbox.queries.ts';
 
@@ -48,6 +49,10 @@ export async function sweepOutbox(
     sweepTransactional(sweep, now),
     sweepNotifications(sweep, now),
   ]);
+  // Notifications always wait for the sweep. Transactional mail doesn't, unless its queue is late.
+  for (const [name, { length }] of Object.entries({ transactional, notifications })) {
+    if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
+  }
   const rest = [
     ...((await enqueue(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
     ...((await enqueue(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
@@ -58,10 +63,14 @@ export async function sweepOutbox(
 
 /** Sends the mail of a batch. The queue delivers a failed mail again when its next attempt is due. */
 export async function consumeMails(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
+  const startedAt = Date.now();
   const waits = await deliverMails(
     context,
     batch.messages.map(({ body }) => Number(body)),
   );
+  const point = { kind: 'mail', name: batch.queue, ms: Date.now() - startedAt } as const;
+  writeDataPoint(context.env, { ...point, outcome: 'taken', count: batch.messages.length });
+  if (waits.size > 0) writeDataPoint(context.env, { ...point, outcome: 'retried', count: waits.size });
   for (const message of batch.messages) {
     const wait = waits.get(Number(message.body));
     // After the last attempt, this moves the message to the dead-letter queue.

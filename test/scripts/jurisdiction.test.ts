@@ -22,6 +22,7 @@ const objects = {
   RATE_WINDOW: namespace('anywhere'),
   UPLOAD_SESSION: namespace('anywhere'),
   WORKSPACE_HUB: namespace('anywhere'),
+  ERROR_LOG: namespace('anywhere'),
 };
 const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
 const whereOf = (object: unknown) => (object as { where(): string }).where();
@@ -31,6 +32,7 @@ it('every Durable Object is in the jurisdiction of the deployment', () => {
   assert.equal(whereOf(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
   assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
+  assert.equal(whereOf(getDurableObject(env, 'ERROR_LOG', 'd')), 'eu: d');
 });
 
 it('no jurisdiction is used if none is set, or on a local machine', () => {
@@ -49,7 +51,9 @@ it('only the helper that knows the jurisdiction gets Durable Objects', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('durable-objects.ts'))
     .filter((path) =>
-      /\.(RATE_WINDOW|UPLOAD_SESSION|WORKSPACE_HUB)\b/.test(readFileSync(join(root, 'src', path), 'utf8')),
+      /\.(RATE_WINDOW|UPLOAD_SESSION|WORKSPACE_HUB|ERROR_LOG)\b/.test(
+        readFileSync(join(root, 'src', path), 'utf8'),
+      ),
     );
   assert.deepEqual(files, []);
 });

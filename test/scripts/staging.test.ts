@@ -25,10 +25,13 @@ interface Read extends Configuration {
   readonly r2_buckets: readonly { binding: string; bucket_name: string }[];
   readonly durable_objects: { readonly bindings: readonly { name: string; class_name: string }[] };
   readonly send_email: readonly { name: string }[];
+  readonly analytics_engine_datasets: readonly { binding: string; dataset: string }[];
+  readonly version_metadata: unknown;
   readonly queues: {
     readonly producers: readonly { binding: string; queue: string }[];
     readonly consumers: readonly Consumer[];
   };
+  readonly observability: unknown;
   readonly migrations: unknown;
   readonly triggers: { readonly crons: unknown };
   readonly assets: unknown;
@@ -45,6 +48,9 @@ it('staging has the same bindings as production, and shares no storage with it',
     buckets: config.r2_buckets.map(({ binding }) => binding),
     objects: config.durable_objects.bindings.map(({ name, class_name: type }) => [name, type]),
     mail: config.send_email.map(({ name }) => name),
+    metrics: config.analytics_engine_datasets.map(({ binding }) => binding),
+    version: config.version_metadata,
+    observability: config.observability,
     queues: config.queues.producers.map(({ binding }) => binding),
     consumers: config.queues.consumers.map(({ queue: _queue, dead_letter_queue: _dead, ...rules }) => rules),
     migrations: config.migrations,
@@ -56,6 +62,7 @@ it('staging has the same bindings as production, and shares no storage with it',
     config.name,
     ...config.d1_databases.map(({ database_name: name }) => name),
     ...config.r2_buckets.map(({ bucket_name: name }) => name),
+    ...config.analytics_engine_datasets.map(({ dataset }) => dataset),
     ...config.queues.producers.map(({ queue }) => queue),
     ...config.queues.consumers.flatMap(({ queue, dead_letter_queue: dead = '' }) => [queue, dead]),
   ];

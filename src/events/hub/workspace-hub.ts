@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { parseEnv } from '../../env.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
+import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
@@ -55,6 +56,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#webhooks.alarm();
+    reportErrors(this.env, (work) => this.ctx.waitUntil(work));
   }
 
   /** Only src/events/live/ calls this. Returns 429 if the person has too many sockets. */
@@ -93,6 +95,7 @@ export class WorkspaceHub extends DurableObject<Env> {
         await admitSockets(sockets, this.#workspace());
       } catch (error) {
         log('error', 'hub.admission', { cause: describeError(error) });
+        reportErrors(this.env, (work) => this.ctx.waitUntil(work));
         closeWaiting(sockets);
       }
     }

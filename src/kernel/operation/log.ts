@@ -1,10 +1,16 @@
+import { rememberError } from '../telemetry/recent-errors.ts';
+
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 /** Writes one JSON line. Never pass a credential, a password, a token or a body. */
 export function log(level: 'info' | 'error', event: string, fields: Fields = {}) {
   const line = JSON.stringify({ level, event, ...fields });
-  if (level === 'error') console.error(line);
-  else console.log(line);
+  if (level === 'info') {
+    console.log(line);
+    return;
+  }
+  console.error(line);
+  rememberError(event, fields, Date.now());
 }
 
 export function describeError(error: unknown): string {

@@ -3,6 +3,7 @@ import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
 import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
+import { reportErrors } from './report-errors.ts';
 
 /** Belongs to one request or one cron run. */
 export interface RequestScope {
@@ -37,7 +38,12 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   const meter = new CostMeter();
   const id = crypto.randomUUID();
   const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
-    waitUntil(work().catch((error) => log('error', event, { id, cause: describeError(error) })));
+    waitUntil(
+      work().catch((error) => {
+        log('error', event, { id, cause: describeError(error) });
+        reportErrors(env, waitUntil);
+      }),
+    );
   // A failed call only delays live updates, because clients read the events from the log.
   const wake = (cell: number, workspace: number) =>
     afterAnswer('hub.wake', () => getHub(env, cell, workspace).wake());

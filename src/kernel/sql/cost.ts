@@ -6,6 +6,7 @@ export class CostMeter {
   rowsRead = 0;
   rowsWritten = 0;
   databaseMs = 0;
+  readonly #bytes = new Map<D1Database, number>();
   #inFlight = 0;
 
   async trip<T>(statements: number, run: () => Promise<T>): Promise<T> {
@@ -21,9 +22,15 @@ export class CostMeter {
     }
   }
 
-  addRows(meta: { rows_read?: number; rows_written?: number }) {
+  addRows(database: D1Database, meta: { rows_read?: number; rows_written?: number; size_after?: number }) {
     this.rowsRead += meta.rows_read ?? 0;
     this.rowsWritten += meta.rows_written ?? 0;
+    if (meta.size_after !== undefined) this.#bytes.set(database, meta.size_after);
+  }
+
+  /** Size of a database after its last batch; 0 if it had none. */
+  bytesOf(database: D1Database): number {
+    return this.#bytes.get(database) ?? 0;
   }
 
   toHeader(): string {

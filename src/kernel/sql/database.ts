@@ -155,7 +155,7 @@ export class Database {
       if (message.includes(REFUSED)) throw statements.find(({ refusal }) => refusal)?.refusal ?? error;
       throw error;
     }
-    for (const result of results) this.#meter.addRows(result.meta);
+    for (const result of results) this.#meter.addRows(this.#d1, result.meta);
     const changed = new Set(statements.map(({ changedWorkspace }) => changedWorkspace));
     for (const workspace of changed) if (workspace !== undefined) this.#onEvent(workspace);
     return statements.map((each, index) => each.read(results[index]?.results ?? [])) as Results<S>;

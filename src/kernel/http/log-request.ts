@@ -1,0 +1,57 @@
+import { matchedRoutes } from 'hono/route';
+import type { Caller } from '../access/access.ts';
+import { log } from '../operation/log.ts';
+import { writeDataPoint } from '../telemetry/data-points.ts';
+import type { HttpContext } from './http.ts';
+
+/** Slower requests are always logged. */
+const SLOW_MS = 1_000;
+
+/** Writes one data point and, unless it is sampled out, one log line. Neither contains an address, a name or a body. */
+export function logRequest(c: HttpContext): void {
+  const { id, env, config, meter, now } = c.get('scope');
+  const caller: Caller | undefined = c.get('caller');
+  const { status } = c.res;
+  const { method } = c.req;
+  const route = c.get('route') ?? `${method} ${findPattern(c) ?? '(none)'}`;
+  const credential = caller?.credential.kind;
+  const ms = Date.now() - now;
+  const { trips, databaseMs, rowsRead, rowsWritten } = meter;
+  const cell = caller && config.cells.get(caller.cell);
+  writeDataPoint(env, {
+    kind: 'request',
+    name: route,
+    method,
+    outcome: String(status),
+    ...(caller && { cell: String(caller.cell) }),
+    ...(credential && { credential }),
+    ms,
+    database_ms: databaseMs,
+    trips,
+    rows_read: rowsRead,
+    rows_written: rowsWritten,
+    ...(cell && { database_bytes: meter.bytesOf(cell) }),
+  });
+  // Anyone can cause errors like 401 and 404 at any rate, so without a caller they are sampled like successes.
+  const isAlwaysLogged = status >= 500 || (status >= 400 && caller !== undefined) || ms >= SLOW_MS;
+  const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
+  if (sampleRate < 1 && Math.random() >= sampleRate) return;
+  log('info', 'request', {
+    id,
+    route,
+    status,
+    caller: caller ? `${credential}:${caller.userId}` : null,
+    workspace: caller?.workspaceId ?? null,
+    trips,
+    rows_read: rowsRead,
+    rows_written: rowsWritten,
+    ms,
+    sample_rate: sampleRate,
+  });
+}
+
+/** For routes that don't name themselves. Wildcards match addresses with ids, and addresses that don't exist. */
+function findPattern(c: HttpContext): string | undefined {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;
+}

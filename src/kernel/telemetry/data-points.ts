@@ -1,0 +1,52 @@
+/**
+ * The columns of the Analytics Engine dataset, by position: the first is `blob1`, and so on. Only append columns, because
+ * stored points keep their positions. `docs/observability/` queries them.
+ */
+export const blobColumns = [
+  'kind',
+  /** Route, cron expression, kind of mail or log event. */
+  'name',
+  'method',
+  /** HTTP status, or what became of a job or a mail. */
+  'outcome',
+  'cell',
+  'credential',
+  'version',
+  /** The route or job that logged an error. */
+  'place',
+] as const;
+
+export const doubleColumns = [
+  'count',
+  'ms',
+  'database_ms',
+  'trips',
+  'rows_read',
+  'rows_written',
+  /** Size of the cell's database. */
+  'database_bytes',
+] as const;
+
+export const pointKinds = ['request', 'cron', 'mail', 'error'] as const;
+
+export type DataPoint = { readonly kind: (typeof pointKinds)[number]; readonly name: string } & Partial<
+  Record<Exclude<(typeof blobColumns)[number], 'kind' | 'name' | 'version'>, string>
+> &
+  Partial<Record<(typeof doubleColumns)[number], number>>;
+
+/** Longer names would make the platform reject the point. */
+const INDEX_BYTES_MAX = 96;
+
+/** Does nothing without the binding. A failure is ignored: losing a point is better than failing a request. */
+export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERSION'>, point: DataPoint) {
+  if (!METRICS) return;
+  const values = { count: 1, ...point, version: VERSION?.id };
+  try {
+    METRICS.writeDataPoint({
+      blobs: blobColumns.map((column) => values[column] ?? ''),
+      doubles: doubleColumns.map((column) => values[column] ?? 0),
+      // Rare names keep all their points when the platform samples frequent ones.
+      indexes: [point.name.slice(0, INDEX_BYTES_MAX)],
+    });
+  } catch {}
+}

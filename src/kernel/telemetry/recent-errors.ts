@@ -1,0 +1,55 @@
+import { toSafeMessage } from './safe-message.ts';
+
+/** The same error at the same place, counted. */
+export interface RecordedError {
+  readonly event: string;
+  /** The route, job or tool that logged it. Empty if the event says it all. */
+  readonly place: string;
+  readonly message: string;
+  readonly count: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** Id of the last request, by which the log finds it. Null outside of requests. */
+  readonly requestId: string | null;
+}
+
+type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** More kinds of errors within seconds are the same incident. */
+const ERRORS_MAX = 50;
+const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider'];
+
+const errors = new Map<string, RecordedError>();
+
+/** Remembers an error until `takeErrors` is called. Needs no bindings, so that every log line can call it. */
+export function rememberError(event: string, fields: Fields, now: number): void {
+  const named = PLACE_FIELDS.map((name) => fields[name]).find((value) => value != null);
+  const place = String(named ?? (fields.cell == null ? '' : `cell ${fields.cell}`));
+  const message = toSafeMessage(String(fields.cause ?? ''));
+  const key = toErrorKey({ event, place, message });
+  const known = errors.get(key);
+  if (!known && errors.size >= ERRORS_MAX) return;
+  errors.set(key, {
+    event,
+    place,
+    message,
+    count: (known?.count ?? 0) + 1,
+    firstAt: known?.firstAt ?? now,
+    lastAt: now,
+    requestId: typeof fields.id === 'string' ? fields.id : null,
+  });
+}
+
+export function hasErrors(): boolean {
+  return errors.size > 0;
+}
+
+export function takeErrors(): RecordedError[] {
+  const taken = [...errors.values()];
+  errors.clear();
+  return taken;
+}
+
+export function toErrorKey({ event, place, message }: Pick<RecordedError, 'event' | 'place' | 'message'>) {
+  return `${event}\n${place}\n${message}`;
+}

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { blobColumns, doubleColumns, writeDataPoint } from '../../../src/kernel/telemetry/data-points.ts';
+import { TestBrowser } from '../../oauth/flow.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { createApiKey, createTask, createWorld } from '../../support/world.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+type Point = Record<string, string | number>;
+
+/** Keeps what the worker writes, with the names of the columns. */
+function recordMetrics() {
+  const points: Point[] = [];
+  const METRICS: AnalyticsEngineDataset = {
+    writeDataPoint({ blobs = [], doubles = [], indexes = [] } = {}) {
+      expect(indexes).toHaveLength(1);
+      expect(new TextEncoder().encode(String(indexes[0])).length).toBeLessThanOrEqual(96);
+      const values = [
+        ...blobColumns.map((name, at) => [name, blobs[at]]),
+        ...doubleColumns.map((name, at) => [name, doubles[at]]),
+      ];
+      points.push(Object.fromEntries(values));
+    },
+  };
+  return { points, METRICS };
+}
+
+/** The lines of requests. */
+function recordLines() {
+  const lines: Record<string, unknown>[] = [];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(JSON.parse(text)));
+  return lines;
+}
+
+describe('a data point', () => {
+  it('fits the limits of Analytics Engine', () => {
+    expect(blobColumns.length).toBeLessThanOrEqual(20);
+    expect(doubleColumns.length).toBeLessThanOrEqual(20);
+    const { points, METRICS } = recordMetrics();
+    writeDataPoint({ METRICS }, { kind: 'request', name: `POST /mcp ${'find_tasks '.repeat(50)}` });
+    expect(points).toHaveLength(1);
+  });
+
+  it('is written once per request, with the route and never the path', async () => {
+    const { people, cell, projects } = await createWorld();
+    const task = await createTask(people.owner, projects.joined.id);
+    const key = await createApiKey(people.owner);
+    const { points, METRICS } = recordMetrics();
+    const VERSION = { id: 'version-1', tag: '', timestamp: '' };
+    const { cost } = await api(key, { METRICS, VERSION }).get(`/tasks/${task.id}`);
+    expect(points).toEqual([
+      {
+        kind: 'request',
+        name: 'GET /v1/tasks/:id',
+        method: 'GET',
+        outcome: '200',
+        cell: String(cell),
+        credential: 'api_key',
+        version: 'version-1',
+        place: '',
+        count: 1,
+        ms: expect.any(Number),
+        database_ms: expect.any(Number),
+        trips: cost.trips,
+        rows_read: cost.rowsRead,
+        rows_written: 0,
+        database_bytes: expect.any(Number),
+      },
+    ]);
+    expect(points[0]?.database_bytes).toBeGreaterThan(10_000);
+  });
+
+  it('names the routes of pages, but no unknown path', async () => {
+    const { points, METRICS } = recordMetrics();
+    const browser = new TestBrowser();
+    for (const path of [
+      '/',
+      '/sign-in',
+      '/health',
+      '/calendar/secret',
+      '/nowhere/secret',
+      '/app/ws_1/secret',
+    ])
+      await browser.get(path, { METRICS });
+    expect(points.map(({ name, outcome, cell }) => [name, outcome, cell])).toEqual([
+      ['GET /', '200', ''],
+      ['GET /sign-in', '200', ''],
+      ['GET /health', '200', ''],
+      ['GET /calendar/:feed', '404', ''],
+      ['GET (none)', '404', ''],
+      ['GET (none)', '303', ''],
+    ]);
+  });
+
+  it('is written once per cron tick', async () => {
+    const { points, METRICS } = recordMetrics();
+    await tick('* * * * *', { METRICS });
+    expect(points.filter(({ kind }) => kind === 'cron')).toMatchObject([{ name: '* * * * *' }]);
+  });
+
+  it("doesn't fail the request that it can't be written for", async () => {
+    const { people } = await createWorld();
+    const METRICS: AnalyticsEngineDataset = {
+      writeDataPoint() {
+        throw new Error('no more data points');
+      },
+    };
+    expect((await api(people.member.token, { METRICS }).get('/me')).status).toBe(200);
+    expect((await api(people.member.token, { METRICS: undefined as never }).get('/me')).status).toBe(200);
+  });
+});
+
+describe('the log line of a request', () => {
+  const NONE = { LOG_SAMPLE_RATE: '0' };
+
+  it('is left out for ordinary requests that are sampled out', async () => {
+    const { people } = await createWorld();
+    const lines = recordLines();
+    await api(people.member.token, NONE).get('/me');
+    await api(undefined, NONE).get('/me');
+    await api(people.member.token, { LOG_SAMPLE_RATE: '1' }).get('/me');
+    expect(lines).toMatchObject([{ event: 'request', status: 200, sample_rate: 1 }]);
+  });
+
+  it('records the sample rate, so that counts can be extrapolated', async () => {
+    const { people } = await createWorld();
+    const lines = recordLines();
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0.24).mockReturnValueOnce(0.26);
+    await api(people.member.token, { LOG_SAMPLE_RATE: '0.25' }).get('/me');
+    await api(people.member.token, { LOG_SAMPLE_RATE: '0.25' }).get('/projects');
+    expect(lines).toMatchObject([{ route: 'GET /v1/me', sample_rate: 0.25 }]);
+  });
+
+  it('is always written for errors of known callers and of the service, and for slow requests', async () => {
+    const { people } = await createWorld();
+    vi.spyOn(console, 'error').mockReturnValue();
+    const lines = recordLines();
+    const { token } = people.member;
+    await api(token, NONE).get('/tasks/999999999');
+    const broken = { prepare: () => ({}), batch: () => Promise.reject(new Error('broken')) };
+    const databases = { CELL_0: broken, CELL_1: broken } as unknown as Partial<Env>;
+    await send(new Request(`${ORIGIN}/v1/me`, { headers: { Authorization: `Bearer ${token}` } }), {
+      ...NONE,
+      ...databases,
+    });
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(now - 60_000);
+    await api(undefined, NONE).get('/me');
+    clock.mockRestore();
+    expect(lines.map(({ status }) => status)).toEqual([404, 500, 401]);
+  });
+});
