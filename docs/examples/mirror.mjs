@@ -25,7 +25,7 @@ export class Mirror {
     };
   }
 
-  /** Takes the cursor first: what happens while the lists are read is read again by `follow`. */
+  /** Gets the cursor before reading the lists, so that `follow` sees everything that changes in the meantime. */
   async start() {
     this.me = (await this.get('/v1/me')).id;
     const { meta } = await this.get('/v1/events');
@@ -33,7 +33,7 @@ export class Mirror {
     this.after = meta.nextAfter;
   }
 
-  /** Follows Link: an offset skips a task for each one that has left the list in between. */
+  /** Follows the Link header. With an offset, each task that leaves the list in between would make us skip another. */
   async readLists() {
     const tasks = new Map();
     for (const isArchived of [false, true]) {
@@ -47,12 +47,12 @@ export class Mirror {
     return tasks;
   }
 
-  /** Waits for events and reads again what they may have changed. Returns whether there are more. @param {number} wait */
+  /** Waits for events, and reads the tasks that they may have changed. Returns whether there are more. @param {number} wait */
   async follow(wait = 25) {
     const { data, meta } = await this.get(
       `/v1/events?after=${this.after}&types=${TYPES}&limit=100&wait=${wait}`,
     );
-    // Joining or leaving a project, or another role, changes which tasks you can see.
+    // If you join or leave a project or get another role, you can see other tasks.
     if (data.some(({ member }) => member?.id === this.me)) this.tasks = await this.readLists();
     else await this.readAgain(new Set(data.flatMap((event) => this.concerned(event))));
     this.after = meta.nextAfter;
@@ -66,7 +66,7 @@ export class Mirror {
     return [...this.tasks.values()].filter(isOf).map(({ id }) => id);
   }
 
-  /** A task that does not come back is gone, or you no longer see it. @param {Set<number>} ids */
+  /** A task that isn't returned is gone, or you can no longer see it. @param {Set<number>} ids */
   async readAgain(ids) {
     for (let first = 0; first < ids.size; first += 100) {
       const some = [...ids].slice(first, first + 100);
@@ -91,7 +91,7 @@ if (script.endsWith('mirror.mjs') && origin && key) {
       await rename(`${file}.new`, file);
     } catch (error) {
       console.error(error);
-      // Events older than 30 days are gone, and so may be those after the cursor.
+      // Events are deleted after 30 days, so the ones after the cursor may be gone.
       if (/read the lists again/i.test(String(error))) listAt = 0;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }

@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 const [, , origin = 'http://localhost:8787', command = 'list'] = process.argv;
 const FILE = 'my-tasks.json';
 const SCOPE = 'tasks:read profile:read';
-/** Registered without a port: the app may listen on any port of this machine. */
+/** Registered without a port, so the app can listen on any free port of this machine. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 
 const saved = /** @type {Saved} */ (JSON.parse(await readFile(FILE, 'utf8').catch(() => '{}')));
@@ -24,7 +24,7 @@ else await listTasks();
 async function listTasks() {
   saved.token ??= await signIn();
   let { status, body } = await get('/v1/me');
-  // After 30 days, or once you revoke it, the token no longer works: ask for consent again.
+  // The token expires after 30 days or when you revoke it. Ask for consent again.
   if (status === 401) {
     saved.token = await signIn();
     ({ status, body } = await get('/v1/me'));
@@ -67,8 +67,8 @@ async function signIn() {
   console.log(`Open this page in your browser:\n${origin}/api/oauth/authorize?${query}\n`);
 
   const answer = await callback.answer;
-  if (answer.get('state') !== state) throw new Error('This answer belongs to another request. Start again.');
-  if (answer.get('iss') !== new URL(origin).origin) throw new Error('This answer comes from another server.');
+  if (answer.get('state') !== state) throw new Error('The response belongs to another request.');
+  if (answer.get('iss') !== new URL(origin).origin) throw new Error('The response is from another server.');
   const error = answer.get('error');
   if (error) throw new Error(`${error}: ${answer.get('error_description')}`);
 
@@ -95,7 +95,7 @@ async function register() {
   return body.client_id;
 }
 
-/** Waits on a free port of this machine for the browser to come back. */
+/** Listens on a free port of this machine for the redirect from the consent page. */
 async function listen() {
   /** @type {(answer: URLSearchParams) => void} */
   let resolve;

@@ -15,15 +15,15 @@ const TOLERANCE_SECONDS = 5 * 60;
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 export class WebhookReceiver {
-  /** Ids of events. A message has its own id, and can contain earlier events again, after a replay or in another batch. */
+  /** Ids of processed events. Message ids aren't enough, because a replay sends the same events in new messages. */
   seen = new Set();
   /** `seq` of the last event received. @type {number | null} */
   last = null;
-  /** Where events are missing: ask `POST /v1/webhooks/{id}/replay` for what came after `after`. */
+  /** Gaps. To get the missing events, call `POST /v1/webhooks/{id}/replay` with the `after` of the gap. */
   holes = /** @type {{ after: number, before: number }[]} */ ([]);
 
   /**
-   * @param {readonly string[]} secrets all that may sign, such as the old and the new one during a rotation
+   * @param {readonly string[]} secrets every valid secret, such as the old and the new one during a rotation
    * @param {(event: SentEvent) => void} take
    */
   constructor(secrets, take) {
@@ -32,7 +32,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Returns the status to reply with. Verify the body as it came: parsing and writing it again changes it.
+   * Returns the status to respond with. Verifies the raw text, because parsing and serializing the body would change it.
    * @param {Record<string, string | string[] | undefined>} headers @param {string} text
    */
   receive(headers, text) {
@@ -73,7 +73,7 @@ export class WebhookReceiver {
   /** @param {number} port */
   listen(port) {
     const server = createServer(async (request, response) => {
-      // A 5xx makes the same message come again.
+      // After a 5xx, the same message is sent again.
       let status = 500;
       try {
         const parts = [];

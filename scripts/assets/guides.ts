@@ -32,7 +32,7 @@ const sources: readonly Source[] = [
   {
     slug: 'events',
     title: 'Events and webhooks',
-    about: 'Follow every change, in order: read the feed, or have it sent to you.',
+    about: 'Read every change in order, or have changes sent to your server.',
     file: 'events.md',
   },
   {
@@ -45,21 +45,21 @@ const sources: readonly Source[] = [
   {
     slug: 'errors',
     title: 'Errors',
-    about: 'Codes, statuses, and the order of checks.',
+    about: 'Error codes, status codes, and the order of checks.',
     file: 'contract.md',
     headings: ['## Errors', '### Order of checks'],
   },
   {
     slug: 'paging',
     title: 'Paging',
-    about: 'Lists, cursors, and how to choose fields and relations.',
+    about: 'Follow cursors, and select fields and relations.',
     file: 'contract.md',
     headings: ['### Lists', '### Fields and relations'],
   },
   {
     slug: 'retries',
     title: 'Retries',
-    about: 'Idempotency keys, versions and rate limits.',
+    about: 'Repeat requests safely: idempotency keys, versions and rate limits.',
     file: 'contract.md',
     headings: ['### Retries and versions', '## Limits'],
   },
@@ -73,7 +73,7 @@ const sources: readonly Source[] = [
   {
     slug: 'roles',
     title: 'Roles and visibility',
-    about: 'Who sees what, and who may change it.',
+    about: 'Who can see what, and who can change it.',
     file: 'contract.md',
     headings: ['## Roles and visibility'],
   },
@@ -99,7 +99,7 @@ const sources: readonly Source[] = [
   {
     slug: 'mcp',
     title: 'MCP reference',
-    about: 'The tools, and what a client can rely on.',
+    about: 'The tools of the MCP server, and what clients can rely on.',
     file: 'mcp.md',
   },
   {
