@@ -13,7 +13,7 @@ it('each task field has a unique column and position', () => {
   expect(Object.keys(getTableColumns(tasks))).toEqual(expect.arrayContaining(columns));
 });
 
-it('task fields keep the positions on which ids of history entries depend', () => {
+it('the positions of task fields never change, because ids of history entries contain them', () => {
   expect(historyPlaces).toMatchObject({
     status: 0,
     assignee: 1,
@@ -27,7 +27,7 @@ it('task fields keep the positions on which ids of history entries depend', () =
   expect(Math.max(...Object.values(historyPlaces))).toBeLessThan(16);
 });
 
-it('every input field is compared with the snapshot of its form', () => {
+it('the snapshot of a form covers every input field of a task', () => {
   const known = Object.keys(toFormValues({ ...initialColumns, assignee_id: null }));
   const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
   const ofTask = taken.filter((name) => name !== 'id' && name !== 'projectId');

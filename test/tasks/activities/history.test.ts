@@ -1,4 +1,4 @@
-// The first event of a task is found by the row of the task, and all others by an index.
+// The task's own row points to the first event of its history, and an index finds all other events.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, followLink } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -27,7 +27,7 @@ async function withHistory(): Promise<number> {
 const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 'status_changed', 'created'];
 
 describe('the history of a task', () => {
-  it('ends with the creation of the task, by offset and by cursor', async () => {
+  it('is complete down to the creation of the task, by offset and by cursor', async () => {
     const id = await withHistory();
     expect(await typesOf(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
     for (let limit = 1; limit <= 7; limit += 1)
@@ -48,12 +48,12 @@ describe('the history of a task', () => {
     }
   });
 
-  it('starts with a "duplicated" entry if the task is a copy', async () => {
+  it('begins with a "duplicated" entry if the task is a copy', async () => {
     const { body } = await me.post(`/tasks/${await withHistory()}/duplicate`);
     expect((await typesOf(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('starts with a creation for each of many tasks inserted by several statements in parallel', async () => {
+  it('begins with the creation of the task, even if parallel requests insert many tasks', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

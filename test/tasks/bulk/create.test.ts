@@ -30,7 +30,7 @@ function draft(index: number) {
 }
 
 describe('POST /tasks/bulk', () => {
-  it('creates 100 tasks in at most 3 trips, writing the rows of 100 single requests', async () => {
+  it('creates 100 tasks in at most 3 database round trips, writing no more rows than 100 single requests', async () => {
     await me.post('/tasks', draft(0));
     const single = await me.post('/tasks', draft(0));
     const drafts = Array.from({ length: 100 }, (_, index) => draft(index));
@@ -57,7 +57,7 @@ describe('POST /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('creates nothing if one item is rejected, and identifies the item', async () => {
+  it('creates nothing if one item is rejected, and names the item in the error', async () => {
     const before = await countTasks();
     const refused = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
@@ -123,7 +123,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
   });
 
-  it('accepts any texts that fit in a body, and returns them completely', async () => {
+  it('accepts any texts that fit in a request body, and returns them completely', async () => {
     const description = 'wörter '.repeat(14_000);
     const tasks = Array.from({ length: 8 }, (_, index) => ({ ...draft(index), description }));
     const { status, body } = await me.post('/tasks/bulk', { tasks });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const NOWHERE = 999_999_999;
 
-/** Invalid values of fields, and the message after the field's name. */
+/** Invalid values of fields, each with the part of the message that follows the field's name. */
 const wrong: readonly (readonly [field: string, value: unknown, rest: string])[] = [
   ['name', '', ' must have at least 1 characters'],
   ['name', 7, ' must be a string; got 7'],
@@ -39,7 +39,7 @@ async function messageOf(answer: Promise<{ status: number; body: { error: { mess
 }
 
 describe('an error in a bulk request', () => {
-  it.each(wrong)('starts with the field of the item: %s %j', async (field, value, rest) => {
+  it.each(wrong)('names the field with its item at the start (%s: %j)', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
     expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
@@ -47,14 +47,14 @@ describe('an error in a bulk request', () => {
     );
     const updates = [{ id: one }, { id: one + 1, [field]: value }];
     const updated = await messageOf(patch({ updates }));
-    // An unknown task is rejected before an assignee, which needs a lookup.
+    // An unknown task is rejected before its assignee is checked, because that check needs a lookup.
     if (field !== 'assigneeId') expect(updated).toContain(`updates[1].${field}${rest}`);
     const set = await messageOf(patch({ ids: [one], set: { [field]: value } }));
     expect(set).toContain(`set.${field}${rest}`);
     expect(set).not.toContain('ids[');
   });
 
-  it('starts with the item if no field is wrong', async () => {
+  it('names the item at the start if no field is wrong', async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,
@@ -80,7 +80,7 @@ describe('an error in a bulk request', () => {
     }
   });
 
-  it('means that nothing was changed', async () => {
+  it('leaves every task unchanged', async () => {
     const found = await cellOf(world.cell)
       .prepare('SELECT name, status FROM tasks WHERE id = ?')
       .bind(one)
@@ -89,7 +89,7 @@ describe('an error in a bulk request', () => {
   });
 });
 
-it('rejects only the item with a control character in mode=each', async () => {
+it('a bulk request with mode=each rejects only the item that contains a control character', async () => {
   const projectId = world.projects.joined.id;
   const tasks = [
     { projectId, name: 'One' },
@@ -104,7 +104,7 @@ it('rejects only the item with a control character in mode=each', async () => {
   });
 });
 
-/** An unpaired surrogate can only be sent as an escape. */
+/** An unpaired surrogate can be sent only as a JSON escape. */
 function patch(body: Record<string, unknown>) {
   return me.patch('/tasks/bulk', JSON.parse(JSON.stringify(body)));
 }

@@ -31,7 +31,7 @@ describe('PATCH /tasks/bulk', () => {
     };
   }
 
-  /** What must be the same however a task was changed. */
+  /** Collects everything that must be the same, whether a single or a bulk request changed the task. */
   async function story(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);
@@ -47,7 +47,7 @@ describe('PATCH /tasks/bulk', () => {
     return [{ ...task, id: 0, createdAt: '', updatedAt: '' }, entries, told.results, events.results];
   }
 
-  it('changes many tasks, each in its own way, as single requests do', async () => {
+  it('changes many tasks, each with different values, exactly as single requests do', async () => {
     for (let round = 0; round < 6; round += 1) {
       const pairs: [number, number][] = [];
       for (let made = 0; made < 12; made += 1) {
@@ -73,7 +73,7 @@ describe('PATCH /tasks/bulk', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('changes many tasks in the same way, and requires ids and set together', async () => {
+  it('changes many tasks to the same values, and requires ids and set together', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await createTask(world.people.owner, world.projects.joined.id)).id),
     );
@@ -99,7 +99,7 @@ describe('PATCH /tasks/bulk', () => {
     expect((await me.patch('/tasks/bulk', { ids, set: {} })).body.meta.succeeded).toBe(3);
   });
 
-  it('changes a task only at the version in ifVersion', async () => {
+  it('changes a task only if it still has the version in ifVersion', async () => {
     const made = await Promise.all(
       [1, 2].map(() => createTask(world.people.owner, world.projects.joined.id)),
     );
@@ -142,14 +142,14 @@ describe('PATCH /tasks/bulk', () => {
         const again = await send();
         expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
         expect(again.body).toEqual(first.body);
-        // A repeat writes nothing, whatever happened since.
+        // A repeated request writes nothing, even if the task has changed since.
         await me.patch(`/tasks/${ids[0]}`, { description: 'Changed since' });
         expect((await send()).status).toBe(200);
         expect((await me.get(`/tasks/${ids[0]}`)).body.description).toBe('Changed since');
       },
     );
 
-    it('returns tasks even for a key whose row has no entity, as an earlier release stored it', async () => {
+    it('returns the tasks even if an earlier release stored the key, without the result', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       const send = () => me.post('/tasks/bulk/archive', { ids }, header);
@@ -197,8 +197,8 @@ describe('PATCH /tasks/bulk', () => {
   });
 });
 
-describe('POST /tasks/bulk/archive and unarchive', () => {
-  it('archives and restores tasks, and records only real changes', async () => {
+describe('POST /tasks/bulk/archive and /unarchive', () => {
+  it('archives and restores tasks, and records only actual changes', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(
         async () => (await createTask(world.people.owner, world.projects.joined.id, { name: 'Zebra' })).id,

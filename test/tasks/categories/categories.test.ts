@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-it.each(roles)('lets only leads, admins and owners change categories and types: %s', async (role) => {
+it.each(roles)('only leads, admins and owners can change categories and types (role: %s)', async (role) => {
   const { token } = world.people[role];
   const may = role === 'owner' || role === 'admin' || role === 'lead';
   const [{ id: categoryId, typeId }] = world.categories;
@@ -46,7 +46,7 @@ it.each(roles)('lets only leads, admins and owners change categories and types: 
   );
 });
 
-it('gives every category a unique key', async () => {
+it('every category gets a unique key, even if its name is already used', async () => {
   const own = await createWorld();
   const { owner, admin } = own.people;
   const made = await Promise.all(
@@ -61,7 +61,7 @@ it('gives every category a unique key', async () => {
   expect((await runForm(owner.token, createCategory, { value: '設計' })).status).toBe(200);
 });
 
-it('keeps deactivated categories in the list and on their tasks', async () => {
+it('deactivated categories stay in the list and on their tasks', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id, typeId }] = own.categories;
@@ -75,7 +75,7 @@ it('keeps deactivated categories in the list and on their tasks', async () => {
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('updates tasks without an estimate to the new default hours in slices, and the workload with them', async () => {
+it('new default hours are applied in slices to tasks without an estimate, and to the workload', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;
@@ -108,7 +108,7 @@ it('updates tasks without an estimate to the new default hours in slices, and th
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });
 });
 
-it('returns 404 for a category of another workspace', async () => {
+it('changing a category of another workspace returns 404', async () => {
   const elsewhere = await createWorld();
   const { token } = world.people.owner;
   const [{ id, typeId }] = elsewhere.categories;
@@ -123,7 +123,7 @@ it('returns 404 for a category of another workspace', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('lets anyone who can edit the task set its tags, with an event but no history entry', async () => {
+it('anyone who can edit a task can set its tags, which records an event but no history entry', async () => {
   const { owner, lead, client } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
   const tagsOf = async () => (await api(lead.token).get(`/tasks/${id}`)).body.tags;

@@ -25,8 +25,8 @@ const found = async (search: string): Promise<number[]> =>
     await api(world.people.owner.token).get(`/dashboard/comments?search=${encodeURIComponent(search)}`)
   ).body.data.map((each: { id: number }) => each.id);
 
-describe('PATCH on a comment', () => {
-  it('returns it like GET, keeps its position, records the change, and updates searches', async () => {
+describe('changing a comment', () => {
+  it('returns the comment like GET does, keeps its position, records the change, and updates searches', async () => {
     const { lead } = world.people;
     const later = await say(lead, 'Later');
     const before = await list();
@@ -53,7 +53,7 @@ describe('PATCH on a comment', () => {
     expect(await whatIsOff([0])).toEqual([]);
   });
 
-  it('changes the ETag of the task, but writes nothing if the text is the same', async () => {
+  it('changes the ETag of the task, unless the text is the same', async () => {
     const { lead } = world.people;
     const tag = async () => (await api(lead.token).get(`/tasks/${taskId}`)).headers.get('ETag');
     const first = await tag();
@@ -72,8 +72,8 @@ describe('PATCH on a comment', () => {
   });
 });
 
-describe('DELETE on a comment', () => {
-  it('removes it from lists, counts, dashboard and search, and never reuses its id', async () => {
+describe('deleting a comment', () => {
+  it('removes the comment from lists, counts, dashboard and search, and never reuses its id', async () => {
     const { lead, owner, member } = world.people;
     const last = await say(lead, 'The very last');
     const answer = await api(lead.token).delete(path(last));
@@ -109,7 +109,7 @@ describe('DELETE on a comment', () => {
     expect((await list()).meta.total).toBe(0);
   });
 
-  it('runs once per Idempotency-Key, and returns the same response again', async () => {
+  it('happens once per Idempotency-Key, and a repeat returns the same response', async () => {
     const { lead } = world.people;
     const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
     const answers = [await again(), await again()];
@@ -122,7 +122,7 @@ describe('DELETE on a comment', () => {
 });
 
 describe('changing and deleting comments', () => {
-  it('check in the order 400, 404, 403, 400 for an archived task', async () => {
+  it('check the text first, then visibility, then the right to change, and then whether the task is archived', async () => {
     const { lead, member } = world.people;
     const other = await createTask(member, world.projects.joined.id);
     const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>
@@ -139,7 +139,7 @@ describe('changing and deleting comments', () => {
     expect((await list()).data[0].content).toBe('First draft');
   });
 
-  it('keep every counter correct when they race each other and an archive', async () => {
+  it('keep every counter correct in parallel requests', async () => {
     const { lead, owner, member } = world.people;
     const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => say(lead, `number ${index}`)));
     const statuses = await Promise.all([

@@ -49,7 +49,7 @@ describe('the comments of a task', () => {
     expect(history.body.data[0].commentId).toBe(detail.body.comments[1].id);
   });
 
-  it('are rejected if blank, missing, too long or sent with unknown fields', async () => {
+  it('are rejected if the text is blank, missing or too long, or if unknown fields are sent', async () => {
     const world = await createWorld();
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const bodies = [
@@ -66,7 +66,7 @@ describe('the comments of a task', () => {
     expect((await api(world.people.member.token).get(`/tasks/${id}/comments`)).body.meta.total).toBe(0);
   });
 
-  it('are limited to 5,000, so that moving a task never rewrites more', async () => {
+  it('are limited to 5,000, because reassigning the task rewrites all of them', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-// Each takes 60,000 bytes as JSON, the most that a comment may have.
+// Each comment takes 60,000 bytes as JSON, which is the most that a comment can have.
 const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
 );
-/** The limit of one batch (src/tasks/comment-contents/long-contents.ts). */
+/** The limit of one batch, as in src/tasks/comment-contents/long-contents.ts. */
 const MAX_BYTES_PER_BATCH = 400_000;
 const TRIPS = 1 + Math.ceil(contents.length / Math.floor(MAX_BYTES_PER_BATCH / 59_998));
 
-describe('a page of the longest comments', () => {
+describe('a page with the longest possible comments', () => {
   let world: World;
   let task: number;
 
@@ -27,35 +27,35 @@ describe('a page of the longest comments', () => {
   const newestFirst = contents.toReversed();
   it.each<[string, () => string, (body: Body) => unknown, string[], number]>([
     [
-      'of a task',
+      'the comments of a task',
       () => `/tasks/${task}/comments?limit=100`,
       ({ data }) => data.map(({ content }) => content),
       contents,
       TRIPS,
     ],
     [
-      'of the dashboard',
+      'the comments on the dashboard',
       () => '/dashboard/comments?limit=100',
       ({ data }) => data.map(({ content }) => content),
       newestFirst,
       TRIPS,
     ],
     [
-      'of notifications',
+      'the inbox',
       () => '/notifications?limit=100',
       ({ data }) => data.flatMap(({ comment }) => (comment ? [comment.content] : [])),
       newestFirst,
       TRIPS,
     ],
     [
-      'in the detail of the task',
+      'the detail of a task',
       () => `/tasks/${task}`,
       ({ comments }) => comments.map(({ content }) => content),
       contents.slice(-10),
       3,
     ],
   ])(
-    '%s contains every comment, read in batches of bounded size',
+    'contains every comment, and reads the contents in batches of limited size (%s)',
     async (_name, path, read, expected, trips) => {
       const { member } = world.people;
       await api(member.token).get(path());
@@ -66,7 +66,7 @@ describe('a page of the longest comments', () => {
     },
   );
 
-  it('is read in one trip if the comments are short', async () => {
+  it('is read in one database round trip if the comments are short instead', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

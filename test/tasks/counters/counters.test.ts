@@ -8,7 +8,7 @@ import { createTask, createWorld, type Person, type World } from '../../support/
 
 const CHANGES = isLong ? 2_000 : 500;
 
-it(`counters equal COUNT(*) after ${CHANGES} random creates, patches, archives, unarchives, comments and duplicates in two cells`, async () => {
+it(`all counters equal a recount of the rows after ${CHANGES} random creates, patches, archives, unarchives, comments and duplicates in two cells`, async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = seeded(7);
   const known = new Map<World, number[]>(worlds.map((world) => [world, []]));
@@ -63,7 +63,7 @@ it(`counters equal COUNT(*) after ${CHANGES} random creates, patches, archives, 
   };
 
   const statuses = new Map<number, number>();
-  // Four at a time, so that changes of the same task race.
+  // Four requests run at a time, so that changes of the same task race.
   for (let done = 0; done < CHANGES; done += 4) {
     for (const status of await Promise.all([step(), step(), step(), step()])) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -22,7 +22,7 @@ function table(rows: Record<string, string>[]): string {
 
 describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
   let world: BulkWorld;
-  /** An API key: workspace-wide by default. */
+  /** An API key covers the whole workspace by default. */
   let key: string;
   const measured: Record<string, string>[] = [];
 
@@ -35,7 +35,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
   // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
   afterAll(() => console.log(table(measured)));
 
-  /** Asserts the budget of a warm request and keeps its figures for the table. */
+  /** Asserts the limits of a request whose caller is cached, and records the figures for the table. */
   function within(name: string, answer: Answer, budget: { trips: number; read: number; written?: number }) {
     const { trips, rowsRead, rowsWritten } = answer.cost;
     measured.push({
@@ -50,7 +50,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
   }
 
-  it('is bounded for first pages with exact totals, for any mix of filters', async () => {
+  it('is limited for first pages with exact totals, for any mix of filters', async () => {
     const project = world.projectIds[3];
     const assignee = world.crowd[20]?.userId;
     const mixes = [
@@ -77,7 +77,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
   });
 
-  it('is bounded for details and lists of ids, with exact totals', async () => {
+  it('is limited for details and lists of ids, with exact totals', async () => {
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET category = (SELECT min(id) FROM task_categories WHERE ws = ?1),
@@ -87,13 +87,13 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
       .run();
     const { body } = await api(key).get('/tasks?limit=100&offset=700&fields=id');
     const ids: number[] = body.data.map(({ id }: { id: number }) => id);
-    // A longer page than the default of 25 reads a few more rows for each task.
+    // A page that is longer than the default of 25 reads a few more rows per task.
     const whole = { '': 400, '&limit=50': 550 };
     for (const [limit, read] of Object.entries(whole)) {
       const query = `expand=detail${limit}`;
       within(`GET /tasks?${query}`, await api(key).get(`/tasks?${query}`), { trips: 1, read });
     }
-    // A task in ids is read twice, for the total and for the page: two rows each time.
+    // Each task in `ids` is read twice, for the total and for the page, with two rows each time.
     for (const [some, read] of [
       [ids.slice(0, 60), 400],
       [ids, 550],
@@ -106,7 +106,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is proportional to the tasks that a search finds', async () => {
+  it('is proportional to the number of matches for a search', async () => {
     const rare = await api(key).get('/tasks?search=task 4711');
     within('GET /tasks?search= (rare)', rare, { trips: 1, read: 500 + 3 * rare.body.meta.total });
     const common = await api(key).get('/tasks?search=needle');
@@ -114,7 +114,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     const found = common.body.meta.total;
     within(`GET /tasks?search= (${found} matches)`, common, { trips: 1, read: 500 + 3 * found });
     const archived = await api(key).get('/tasks?search=needle&isArchived=true');
-    // The index doesn't know whether a task is archived (docs/adr/0011), so this reads all matches of the workspace.
+    // The index doesn't contain the archived state (docs/adr/0011), so this reads all matches of the workspace.
     const matches = found + archived.body.meta.total;
     within(`GET /tasks?search=&isArchived=true (${matches} matches)`, archived, {
       trips: 1,
@@ -122,7 +122,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('is bounded for scope=mine with 5 projects of 50', async () => {
+  it('is limited for scope=mine if the caller is in 5 of 50 projects', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');
@@ -138,7 +138,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     );
   });
 
-  it('is bounded for reading and writing one task, and reading the unread count', async () => {
+  it('is limited for reading and writing one task, and for the number of unread notifications', async () => {
     const [person] = world.crowd.slice(30);
     const created = await api(key).post('/tasks', {
       projectId: world.projectIds[3],
@@ -166,7 +166,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('is bounded for the dashboard', async () => {
+  it('is limited for the dashboard', async () => {
     const { token = '', userId } = world.crowd[2] ?? {};
     const lead = world.crowd[1];
     await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead?.member).run();
@@ -193,8 +193,8 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('is only counters of people and half months for the workload', async () => {
-    // The day of the sums. The cron job moves them at midnight, and the workload reads the days since.
+  it('consists only of counters per person and half month for the workload', async () => {
+    // This is the day of the cutoff. The cron job moves it at midnight, and the workload reads the days in between.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
     const { token: owner } = world.people.owner;
@@ -213,7 +213,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is at most two days of tasks for the tiles, on any day of the week and in any time zone', async () => {
+  it('is at most two days of tasks for the dashboard tiles, on any weekday and in any time zone', async () => {
     const lead = api(world.crowd[1]?.token);
     const answers: Answer[] = [];
     for (let day = 0; day < 7; day += 1) {
@@ -226,17 +226,17 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     const [cheapest, ...others] = answers.toSorted((a, b) => a.cost.rowsRead - b.cost.rowsRead) as [Answer];
     const people = 11;
     const dayOfEleven = Math.ceil((TASKS / 400) * (people / 50));
-    // If the week ends elsewhere than the cutoff, there are two spans of days. The second reads everyone and their ranges of
-    // four statuses once more.
+    // If the week doesn't end at the cutoff, two ranges of days are read. For the second range, each person and their
+    // ranges of four statuses are read once more.
     const secondSpan = people * (1 + 4);
     within('GET /dashboard/stats (lead), most expensive day', others.at(-1) ?? cheapest, {
       trips: 1,
-      // Before the fix this read 1,011 when the cheapest read 901.
+      // Before the fix, the most expensive day read 1,011 rows and the cheapest one 901.
       read: Math.min(600, cheapest.cost.rowsRead + 2 * dayOfEleven + secondSpan),
     });
   });
 
-  it("is one more trip for a caller who isn't cached", async () => {
+  it("is one more database round trip for a caller who isn't cached", async () => {
     const cold = await createApiKey(world.people.owner, 'cold');
     const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
     expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);

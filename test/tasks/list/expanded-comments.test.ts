@@ -15,7 +15,7 @@ beforeAll(async () => {
   lead = world.people.lead;
 });
 
-/** Comments as the write path stores them, newest last. Returns their ids. */
+/** Inserts comments like the app does, newest last. Returns their ids. */
 async function addComments(
   task: number,
   contents: readonly string[],
@@ -50,18 +50,18 @@ describe('the comments of a task in a list', () => {
     ['as many as fit in bytes, not characters', Array(5).fill('漢'.repeat(10_000)), 2],
     ['as many as fit in escaped bytes', Array(5).fill('"'.repeat(20_000)), 1],
     ['at most a hundred', Array(130).fill('short'), 100],
-    ['none before one that does not fit', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
+    ['none that are older than one that is too long', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
   ])('include %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
     expect(await shown(id)).toEqual(ids.slice(-count));
-    // The list of comments itself has all of them.
+    // A list of only this task's comments contains all of them.
     expect((await api(lead.token).get(`/tasks/${id}/comments?limit=1`)).body.meta.total).toBe(
       contents.length,
     );
   });
 
-  it('stay within the limit with the longest names', async () => {
+  it('stay within the limit even if the author has the longest possible name', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
@@ -77,7 +77,7 @@ describe('the comments of a task in a list', () => {
   });
 });
 
-it('a page of 100 tasks with 100 comments of 20 KB each takes 8 MiB, and reads no more rows than with short ones', async () => {
+it('a page of 100 tasks with 100 comments of 20 KB each takes less than 8 MiB, and reads hardly more rows than with short comments', async () => {
   const db = cellOf(world.cell);
   const page = async () => {
     const answer = await api(lead.token).get(
@@ -118,7 +118,7 @@ it('any comment of 20,000 characters is accepted, and takes at most 60,000 bytes
   const say = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
   expect((await say('漢'.repeat(20_000))).status).toBe(201);
   expect((await say('"'.repeat(20_000))).status).toBe(201);
-  // Control characters, which would take six bytes each.
+  // Control characters would take six bytes each, so they are rejected.
   expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
 });
 

@@ -11,14 +11,14 @@ const START = Date.parse('2026-01-01T00:00:00.000Z');
 
 interface Case {
   query: string;
-  /** The same filter as SQL over `t`. */
+  /** The same filter as an SQL condition on `t`. */
   truth: string;
-  /** Rows that a page may read, and rows per task that has changed since or is due in the range. */
+  /** The rows that a page may read, and the rows per task that has changed since or is due in the range. */
   read: number;
   each?: number;
-  /** The matches, if other filters exclude some. */
+  /** The tasks to count for `each`, if other filters exclude some of them. */
   hits?: string;
-  /** A page with tasks on both sides of this id may read `ACROSS` more rows. */
+  /** A page with tasks on both sides of this id may read another `ACROSS` rows. */
   border?: number;
 }
 
@@ -39,7 +39,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     const newestId = (await cellOf(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // A task every six minutes; every third was changed before the newest was created.
+    // Creates a task every six minutes. Every third task was changed before the newest one was created.
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET created_at = ?1 + id * 360000,
@@ -107,7 +107,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     expect.soft(Math.max(...beyond), `${query}: rows beyond what is allowed`).toBeLessThanOrEqual(0);
   }
 
-  it('is the same for several values as for one', async () => {
+  it('is limited for several values of a filter as for one', async () => {
     const [one, two] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: [string, string][] = [
@@ -133,7 +133,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     for (const [query, truth] of cases) await holds({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('is the same for deadlines as on the dashboard', async () => {
+  it('is limited for ranges of deadlines', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
@@ -216,7 +216,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is bounded for the latest changes first', async () => {
+  it('is limited if the latest changes come first', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: Case[] = [
@@ -242,7 +242,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('is bounded for scope=mine with 5 projects of 50', async () => {
+  it('is limited for scope=mine if the caller is in 5 of 50 projects', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');

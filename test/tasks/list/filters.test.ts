@@ -25,8 +25,8 @@ const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;
 
-/** All filters and orders of the list together, compared with the rows. */
-describe('GET /tasks with every filter, compared with brute force', () => {
+/** Combines all filters and orders of the list, and compares the results with the rows. */
+describe('GET /tasks with every filter, compared with a plain loop over the rows', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
@@ -66,7 +66,7 @@ describe('GET /tasks with every filter, compared with brute force', () => {
       });
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
     }
-    // A test can't wait for this past: pairs of creations an hour apart, and changes after them.
+    // The times are rewritten, because a test can't wait: two tasks per hour, each changed later.
     const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
     await cell.batch(
       ids.results.map(({ id }, index) => {
@@ -163,7 +163,7 @@ describe('GET /tasks with every filter, compared with brute force', () => {
     expect(found).toBeGreaterThan(10 * MIXES);
   });
 
-  it('follows cursors to the end in every order, without gaps or repeats', async () => {
+  it('returns every task once when cursors are followed to the end, in every order', async () => {
     for (let round = 0; round < 40; round += 1) {
       const caller = random.pick(Object.values(world.people));
       const query = { ...randomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
@@ -180,7 +180,7 @@ describe('GET /tasks with every filter, compared with brute force', () => {
     }
   });
 
-  it('rejects invalid filters, and names them', async () => {
+  it('rejects invalid filters, and names them in the error', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);
@@ -201,7 +201,7 @@ describe('GET /tasks with every filter, compared with brute force', () => {
     expect((await me.get(other)).status).toBe(400);
   });
 
-  it('accepts a person who left, but no one from another workspace', async () => {
+  it('accepts a former member as assignee, but no one from another workspace', async () => {
     const other = await createWorld({ cell: 1 });
     const { status } = await api(world.people.owner.token).get(
       `/tasks?assigneeId=${other.people.owner.userId}`,

@@ -16,8 +16,8 @@ interface Model {
   followers: number[];
 }
 
-/** A workspace with tasks of every kind, compared with the rows. */
-describe('GET /tasks, compared with brute force', () => {
+/** Creates tasks of every kind in one workspace, and compares lists with the rows. */
+describe('GET /tasks, compared with a plain loop over the rows', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
@@ -125,7 +125,7 @@ describe('GET /tasks, compared with brute force', () => {
     }
   });
 
-  it('expands complete comments, whatever the fields', async () => {
+  it("returns complete comments with expand=comments, even if fields doesn't name them", async () => {
     const { body } = await api(world.people.owner.token).get(
       '/tasks?scope=all&fields=id,name&expand=comments&limit=100',
     );

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-/** As if the requests so far had started an hour from now, which makes the next ones the slow ones. */
+/** Dates existing rows an hour ahead, so that the next requests look as if they had a slow clock. */
 async function makeNewer(world: World, table: string, column = 'created_at') {
   await cellOf(world.cell)
     .prepare(`UPDATE ${table} SET ${column} = ${column} + 3600000 WHERE ws = ?`)
@@ -15,7 +15,7 @@ const times = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) => cre
 const isSorted = (list: string[]) =>
   list.every((time, index) => index === 0 || time <= (list[index - 1] ?? ''));
 
-it('lists sorted by id are in the order of createdAt, even if a request was slow', async () => {
+it('lists sorted by id are also sorted by createdAt, even if the clock of a request is behind', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });

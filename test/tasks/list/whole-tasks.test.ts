@@ -1,4 +1,4 @@
-// Lists of complete tasks: `expand=detail`, `ids`, and dates by `fields`.
+// Lists of complete tasks with `expand=detail` and `ids`, and dates that `fields` selects.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
@@ -43,9 +43,9 @@ async function detailOf(token: string, id: number) {
   return detail;
 }
 
-describe('expand=detail', () => {
+describe('a list with expand=detail', () => {
   it.each(['owner', 'member', 'client'] as const)(
-    'returns each task to a person with the role %s as its detail does',
+    'contains each task exactly as its detail does (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
@@ -56,7 +56,7 @@ describe('expand=detail', () => {
     },
   );
 
-  it('is trimmed by fields, which accepts any field of the detail, and can be combined with comments', async () => {
+  it('contains only the fields in the fields parameter, and can be combined with comments', async () => {
     const { body } = await list(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
     expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
     const both = await list(key, `expand=detail,comments&ids=${ids[4]}`);
@@ -66,7 +66,7 @@ describe('expand=detail', () => {
     });
   });
 
-  it('rejects a limit above 50, and requires expand for fields of the detail', async () => {
+  it('is limited to 50 tasks, and is required for fields of the detail', async () => {
     expect((await list(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await list(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
@@ -80,7 +80,7 @@ describe('expand=detail', () => {
     ]);
   });
 
-  it('returns every task once when following the Link header', async () => {
+  it('contains every task once when the Link header is followed', async () => {
     const { owner } = world.people;
     const seen: number[] = [];
     let path: string | undefined = '/tasks?scope=all&expand=detail&limit=5';
@@ -94,7 +94,7 @@ describe('expand=detail', () => {
     expect(seen).toEqual(idsOf(body));
   });
 
-  it('includes long descriptions, and suggests a smaller limit if they are too long together', async () => {
+  it('contains long descriptions, and the error suggests a smaller limit if they are too long together', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {
@@ -112,8 +112,8 @@ describe('expand=detail', () => {
   });
 });
 
-describe('createdAt and updatedAt', () => {
-  it('are in the plain list only if they are selected with fields', async () => {
+describe('createdAt and updatedAt in a list without expand=detail', () => {
+  it('are included only if the fields parameter names them', async () => {
     for (const sort of ['created', 'updated', 'due']) {
       const { body } = await list(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
       for (const { id, ...shown } of body.data) {
@@ -130,11 +130,11 @@ describe('createdAt and updatedAt', () => {
   });
 });
 
-describe('the filter ids', () => {
+describe('GET /tasks with ids', () => {
   const named = () => [...ids, hidden, archived, 999_999_999].join(',');
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'returns to a person with the role %s the tasks that they can see, archived or not, whatever the default scope',
+    'returns the tasks that the role %s can see, archived or not, whatever the default scope',
     async (role) => {
       const { token } = world.people[role];
       const visible: number[] = [];
@@ -148,7 +148,7 @@ describe('the filter ids', () => {
     },
   );
 
-  it('can be combined with other filters, and sorts and pages like any list, with an exact total', async () => {
+  it('accepts other filters, and sorts and pages like any list, with an exact total', async () => {
     const all = (await list(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
     const found = async (query: string) => (await list(key, `ids=${named()}&limit=100&${query}`)).body;
     expect(idsOf(await found('isArchived=true'))).toEqual([archived]);

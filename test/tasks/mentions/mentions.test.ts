@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** A new task in a project without the client, created by the owner, who follows it. */
+/** Creates a task in a project without the client. The owner created it and so follows it. */
 async function freshTask() {
   taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
 }
@@ -23,7 +23,7 @@ const say = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
 const rewrite = (person: Person, comment: number, content: string) =>
   api(person.token).patch(`/tasks/${taskId}/comments/${comment}`, { content });
-/** The notifications of a person about the task, oldest first. */
+/** Returns the types of a person's notifications about the task, oldest first. */
 async function told(person: Person): Promise<string[]> {
   const { body } = await api(person.token).get('/notifications?limit=100');
   const rows = body.data.filter((each: { task: { id: number } | null }) => each.task?.id === taskId);
@@ -72,7 +72,7 @@ describe('a comment that mentions people', () => {
     expect(await told(owner)).toEqual(['comment_added', 'comment_added']);
   });
 
-  it('notifies an assigned client, and no one in another workspace', async () => {
+  it('notifies a client who is assigned to the task, but no one in another workspace', async () => {
     await freshTask();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.member;
@@ -94,13 +94,13 @@ describe('a comment that mentions people', () => {
   });
 });
 
-describe('the people whom a comment can mention', () => {
+describe('the list of people whom a comment can mention', () => {
   const find = async (person: Person, search: string) =>
     (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
       ({ id }: { id: string }) => id,
     );
 
-  it('are those who can see the task, with matches at the start of the name first', async () => {
+  it('contains people who can see the task, with matches at the start of the name first', async () => {
     await freshTask();
     const { owner, lead, client } = world.people;
     const everyone = await find(owner, '');
@@ -115,7 +115,7 @@ describe('the people whom a comment can mention', () => {
     expect(await find(owner, '%')).toEqual([]);
   });
 
-  it('return 404 if the task is hidden from the caller', async () => {
+  it("returns 404 if the caller can't see the task", async () => {
     await freshTask();
     const stranger = (await createWorld()).people.owner;
     for (const person of [world.people.client, stranger]) {
@@ -128,7 +128,7 @@ describe('the people whom a comment can mention', () => {
 });
 
 describe('a page with mentions', () => {
-  it('shows the current name of a person, even after they left, and unknown ids unchanged', async () => {
+  it('shows the current name of a person, even a former member, and leaves unknown ids unchanged', async () => {
     await freshTask();
     const { owner, admin } = world.people;
     const leaver = await addPerson(world, 'leaver', 'member');
@@ -147,7 +147,7 @@ describe('a page with mentions', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('lists the people and what to type without JavaScript', async () => {
+  it('lists the people and the text to type for each, without JavaScript', async () => {
     await freshTask();
     const { owner, lead } = world.people;
     const screens = await Screens.of(world, owner);

@@ -23,7 +23,7 @@ async function newProject(): Promise<number> {
   return (await createProject(world, { owner, members: [world.people.member] })).id;
 }
 
-/** Inserts that many tasks in one column; returns the newest first. */
+/** Inserts tasks in one column and returns their ids, newest first. */
 async function fill(project: number, tasks: number): Promise<number[]> {
   const db = cellOf(world.cell);
   const { results } = await db
@@ -49,7 +49,7 @@ async function put(id: number, fields: Fields, by = owner) {
   return answer;
 }
 
-/** The same in an array. */
+/** Makes the same move in an array. */
 function putIn(list: number[], id: number, side: 'above' | 'below', beside: number) {
   list.splice(list.indexOf(id), 1);
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
@@ -65,7 +65,7 @@ describe('the manual order of cards', () => {
     expect(await shown(project)).toEqual([added.id, ...rest, top]);
   });
 
-  it('is correct after any sequence of moves', async () => {
+  it('is the same as in a simple array after any sequence of moves', async () => {
     const project = await newProject();
     const model = await fill(project, 30);
     const random = seeded(62);
@@ -80,21 +80,21 @@ describe('the manual order of cards', () => {
     expect(await shown(project)).toEqual(model);
   });
 
-  it('stays correct when the same gap is halved repeatedly, with few rows written per move', async () => {
+  it('stays correct when cards are always moved between the last two, with few rows written per move', async () => {
     const project = await newProject();
     const model = await fill(project, 61);
     const cards = model.slice(0, 60);
     let last = model[60] ?? 0;
     const written: number[] = [];
     for (const [move, id] of cards.entries()) {
-      // Each is placed between the last two.
+      // Each card is placed between the two cards that were moved before.
       const side = move % 2 === 0 ? 'above' : 'below';
       written.push((await put(id, { [side]: last })).rowsWritten);
       putIn(model, id, side, last);
       last = id;
     }
     expect(await shown(project)).toEqual(model);
-    // If no number is left between two, their neighbors get new ones: rarely, and no more than there are.
+    // If no number is left between two cards, all cards of their anchor are renumbered. This happens rarely.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
     expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
@@ -115,7 +115,7 @@ describe('the manual order of cards', () => {
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
 
-  it('respects filters and keeps the total', async () => {
+  it('applies to filtered cards, with an unchanged total', async () => {
     const project = await newProject();
     const cards: number[] = [];
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
@@ -136,7 +136,7 @@ describe('the manual order of cards', () => {
     expect(await shown(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('moves a card to its position in a new column, and restores the old position when the card returns', async () => {
+  it('applies to a card in its new column, and again in the old column if the card returns', async () => {
     const project = await newProject();
     const [one = 0, two = 0, three = 0] = await fill(project, 3);
     await put(one, { below: two });
@@ -150,7 +150,7 @@ describe('the manual order of cards', () => {
   });
 });
 
-it('costs the same for a column of thousands as for a short one', async () => {
+it('moving and listing cards costs the same in a column of thousands as in a short one', async () => {
   const [short, long] = [await newProject(), await newProject()];
   const few = await fill(short, 60);
   const many = await fill(long, 5_000);
@@ -173,7 +173,7 @@ it('costs the same for a column of thousands as for a short one', async () => {
   expect(dear.rowsWritten).toBeLessThanOrEqual(8);
 });
 
-it('neither loses nor duplicates a card in parallel moves', async () => {
+it('parallel moves neither lose nor duplicate a card', async () => {
   const project = await newProject();
   const cards = await fill(project, 12);
   const other = (index: number, by: number) => cards[(index + by) % cards.length];
@@ -188,7 +188,7 @@ it('neither loses nor duplicates a card in parallel moves', async () => {
 });
 
 describe('a person who moves a card', () => {
-  it('gets 404 unless they can see the card and its neighbor', async () => {
+  it('gets 404 unless they can see both the card and its neighbor', async () => {
     const project = await newProject();
     const [one = 0, two = 0] = await fill(project, 2);
     const stranger = (await createWorld()).people.owner;
@@ -206,7 +206,7 @@ describe('a person who moves a card', () => {
     expect(rows?.n).toBe(0);
   });
 
-  it("can only place it next to a card of its project, and can't move an archived one", async () => {
+  it("can place it only next to a card of its project, and can't move an archived card", async () => {
     const [project, elsewhere] = [await newProject(), await newProject()];
     const [one = 0, two = 0] = await fill(project, 2);
     const [far = 0] = await fill(elsewhere, 1);
@@ -219,7 +219,7 @@ describe('a person who moves a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('causes an event with the position only, and no history entry', async () => {
+  it('causes an event that contains only the position, and no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

@@ -18,7 +18,7 @@ const kindOf = async (id: number) => {
 const set = (id: number, kind: object, by = world.people.lead) =>
   runForm(by.token, setTaskCategory, { id, ...kind });
 
-it('lets anyone who can edit the task change its category and type, which updates its hours', async () => {
+it('anyone who can edit a task can change its category and type, which updates its planned hours', async () => {
   const { owner, member } = world.people;
   const [design, development] = world.categories;
   const day = '2026-11-25';
@@ -29,7 +29,7 @@ it('lets anyone who can edit the task change its category and type, which update
   const planned = async () =>
     (await api(member.token).get(`/dashboard/workload?from=${day}&to=${day}`)).body.workloads[0].plannedHours;
   expect([await kindOf(id), await planned()]).toEqual([[null, null], 1]);
-  // A type alone sets its category.
+  // If only a type is given, its category is used.
   expect((await set(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
   expect([await kindOf(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
   const told = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
@@ -43,7 +43,7 @@ it('lets anyone who can edit the task change its category and type, which update
   });
   expect((await set(id, { categoryId: development.id })).status).toBe(200);
   expect([await kindOf(id), await planned()]).toEqual([[development.id, null], 1]);
-  // An estimate wins over the default of the category.
+  // An estimate is preferred to the default hours of the category.
   await api(owner.token).patch(`/tasks/${id}`, { customEstimatedHours: '5' });
   expect((await set(id, { categoryId: design.id })).status).toBe(200);
   expect([await kindOf(id), await planned()]).toEqual([[design.id, null], 5]);
@@ -52,7 +52,7 @@ it('lets anyone who can edit the task change its category and type, which update
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('rejects unknown and mismatched categories and types, and writes nothing', async () => {
+it('changing a task to an unknown or mismatched category or type is rejected and writes nothing', async () => {
   const { lead, client, owner } = world.people;
   const [design, development] = world.categories;
   const elsewhere = await createWorld();
@@ -70,7 +70,7 @@ it('rejects unknown and mismatched categories and types, and writes nothing', as
     [archived.id, fits, 400, lead],
     [unseen.id, fits, 404, client],
     [id, fits, 404, elsewhere.people.owner],
-    // It already has this category.
+    // The task already has this category.
     [id, { categoryId: design.id }, 200, lead],
   ] as const)
     expect([kind, (await set(task, kind, by)).status]).toEqual([kind, status]);

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('PATCH /tasks/:id', () => {
-  it('changes the fields that are sent, clears those that are null, and keeps the rest', async () => {
+  it('changes the fields that are sent, clears those sent as null, and keeps the rest', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id, {
@@ -83,7 +83,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body.data.every((each: { via: string }) => each.via === 'session')).toBe(true);
   });
 
-  it('notifies followers about the status and the new assignee about the task, but never the person who made the change', async () => {
+  it('notifies followers of a new status and the new assignee of the task, but never the person who made the change', async () => {
     const world = await createWorld();
     const { member, lead, admin } = world.people;
     const task = await createTask(member, world.projects.joined.id, { assigneeId: lead.userId });
@@ -98,7 +98,7 @@ describe('PATCH /tasks/:id', () => {
     expect(await types(lead.token)).toEqual([]);
   });
 
-  it('rejects a project, an id, an unknown assignee, and null for a required value', async () => {
+  it('rejects a new project or id, an unknown assignee, and null for a required value', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -115,7 +115,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await api(member.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('loses no change in parallel requests', async () => {
+  it('keeps all changes of parallel requests', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -135,7 +135,7 @@ describe('PATCH /tasks/:id', () => {
 });
 
 describe('archived tasks', () => {
-  it('reject every change until they are restored, and record each real change once', async () => {
+  it('reject every change until they are restored, and each actual change is recorded once', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -168,7 +168,7 @@ describe('archived tasks', () => {
 });
 
 describe('POST /tasks/:id/duplicate', () => {
-  it('copies the fields and the followers, and uses the next free hour', async () => {
+  it('copies the fields and the followers, and schedules the copy in the next free hour', async () => {
     const world = await createWorld();
     const { member, lead, client } = world.people;
     const task = await createTask(member, world.projects.joined.id, {

@@ -35,11 +35,11 @@ const cutoffs = () =>
     .bind(world.no)
     .first();
 
-it('counts the days that have passed the cutoffs once, even a day or a month late', async () => {
+it('moving the cutoffs counts each passed day once, even if it happens a day or a month late', async () => {
   expect(await taskCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],
-    // Where it is Monday already, the week ends later.
+    // It is already Monday in some time zones, so the week ends later.
     ['2026-03-08', '2026-03-16'],
     ['2026-03-08', '2026-03-16'],
     ['2026-03-09', '2026-03-16'],
@@ -51,7 +51,7 @@ it('counts the days that have passed the cutoffs once, even a day or a month lat
   }
 });
 
-it('moves the cutoffs in the cron job of every minute', async () => {
+it('the cron job that runs every minute moves the cutoffs', async () => {
   await worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
   expect(await cutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await taskCounterDrift(world)).toEqual([]);

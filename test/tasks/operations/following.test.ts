@@ -33,7 +33,7 @@ it('following and unfollowing a task updates notifications, scope=mine and every
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'First' });
   expect(await toldOf(member)).toEqual(['comment_added']);
   expect(await taskCounterDrift(world)).toEqual([]);
-  // The counters of followed tasks move with the task.
+  // The counters of followed tasks change with the task.
   await api(owner.token).patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high' });
   expect((await unfollow(member, id)).status).toBe(200);
   expect(await followersOf(id)).not.toContain(member.userId);
@@ -66,7 +66,7 @@ it('following a task again changes nothing, and each change is recorded once', a
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it("an assignee can't unfollow a task, and no one can follow or unfollow an archived one", async () => {
+it("an assignee can't unfollow their task, and no one can follow an archived task", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
   const refused = await unfollow(member, id);
@@ -81,7 +81,7 @@ it("an assignee can't unfollow a task, and no one can follow or unfollow an arch
   expect(await taskCounterDrift(world)).toEqual([]);
 });
 
-it('following a hidden task returns 404, and a task is hidden from a client who unfollows it', async () => {
+it('following a hidden task returns 404, and a client who unfollows a task no longer sees it', async () => {
   const { owner, client } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
   await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });

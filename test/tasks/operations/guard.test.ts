@@ -13,7 +13,7 @@ const count = async (world: World, table: string) =>
   )?.n;
 
 describe('the access check in every batch', () => {
-  it('returns 401 and writes nothing when a key is revoked between caching the caller and the write', async () => {
+  it('returns 401 and writes nothing if the key of a cached caller is revoked before the write', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const projectId = world.projects.joined.id;
@@ -29,14 +29,14 @@ describe('the access check in every batch', () => {
     expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
   });
 
-  it('rolls back a whole write batch if the check fails inside it', async () => {
+  it('rolls back the whole batch if the key is revoked after the reads and before the writes', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const task = await createTask(world.people.owner, world.projects.joined.id);
     const revoke = () =>
       cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
     expect((await api(key).get('/me')).status).toBe(200);
-    // The read of the PATCH succeeds; the key is revoked before its write.
+    // The key is revoked after the reads of the PATCH and before its writes.
     const refused = await api(key, { CELL_0: beforeBatch(cellOf(world.cell), 2, revoke) }).patch(
       `/tasks/${task.id}`,
       {
@@ -58,7 +58,7 @@ describe('the access check in every batch', () => {
     expect((await api(key).get('/tasks?limit=never')).status).toBe(401);
   });
 
-  it('applies a changed role immediately, however it was changed', async () => {
+  it('applies a changed role immediately, even if the database was changed directly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);

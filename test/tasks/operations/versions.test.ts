@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it('stays the same for comments, followers, files, timers and renames of other resources, and if nothing changes', async () => {
+  it("isn't changed by comments, followers, files, timers or a new project name, or by an update without changes", async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);
@@ -104,7 +104,7 @@ describe('the ETag of a task', () => {
     expect(tagOf(copy)).toBe(tagOf(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('is the original one in the response to a repeated request, whatever has changed since', async () => {
+  it('is the original one in the response to a repeated request, even if the task has changed since', async () => {
     const id = await newTask();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
@@ -118,7 +118,7 @@ describe('If-Match on a task', () => {
   const rename = (id: number, tag: string, extra = {}) =>
     me.patch(`/tasks/${id}`, { name: `Named under ${tag}`.slice(0, 80) }, { 'If-Match': tag, ...extra });
 
-  it('accepts the whole tag, the version alone, or one of several, and rejects every other version', async () => {
+  it('accepts the whole tag, only the version, or one of several tags, and rejects every other version', async () => {
     const id = await newTask();
     const forms = [
       (tag: string) => tag,
@@ -149,7 +149,7 @@ describe('If-Match on a task', () => {
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('returns the first response to a repeated request, even though its own change made the next version', async () => {
+  it('lets a repeated request return the first response, although that request increased the version', async () => {
     const id = await newTask();
     const tag = tagOf(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/tasks/quick-add/parse-text.ts';
 
-/** A Friday. */
+/** This day is a Friday. */
 const TODAY = '2026-11-27';
 const read = (text: string, today = TODAY) => {
   const { name, facts } = parseText(text, today);
@@ -19,29 +19,29 @@ describe('a quick-add line', () => {
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
     ['Write, #Website relaunch, @ada@example.test', ['Write', 'Website relaunch', 'ada@example.test']],
     ['Buy bread, milk, honey, low', ['Buy bread, milk, honey', 'low']],
-    // An unknown piece ends the facts.
+    // A part that isn't understood ends the facts.
     ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
     ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
-    // A comma without the next piece.
+    // A comma that no further part follows.
     ['Write, high,', ['Write', 'high']],
     ['Write, , high, , ', ['Write,', 'high']],
     ['Write, ', ['Write, ']],
-    // People named like a priority or a day.
+    // People whose names look like a priority or a day.
     ['Write, @high, @friday', ['Write', 'high', 'friday']],
     ['Write, @', ['Write, @']],
     ['Write, #, @', ['Write, #, @']],
     ['friday', ['friday']],
     ['@ada', ['@ada']],
     [', friday', ['', '2026-12-04']],
-    // Marks of the writing direction, as in copied text.
+    // Invisible marks of the writing direction, as in copied text.
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
-  ])('is read correctly: %j', (text, expected) => {
+  ])('is parsed correctly: %j', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('is only a name if it has no comma', () => {
+  it('is only a name if it contains no comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');
@@ -50,7 +50,7 @@ describe('a quick-add line', () => {
     );
   });
 
-  it('is read without loss, as the name and the details in order', () => {
+  it('is split into the name and the facts without losing any text', () => {
     const piece = fc.oneof(
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),
@@ -66,7 +66,7 @@ describe('a quick-add line', () => {
     );
   });
 
-  it('is read quickly even with hundreds of commas', () => {
+  it('is parsed correctly even with hundreds of commas', () => {
     const commas = ','.repeat(700);
     expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
     expect(parseText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
@@ -81,7 +81,7 @@ describe('a day in a quick-add line', () => {
     ['Sunday', '2026-11-29'],
     ['mon', '2026-11-30'],
     ['thursday', '2026-12-03'],
-    // Today is a Friday, so the next one is meant.
+    // Today is a Friday, so the next Friday is meant.
     ['friday', '2026-12-04'],
     ['next week', '2026-11-30'],
     ['in 1 day', '2026-11-28'],
@@ -119,7 +119,7 @@ describe('a day in a quick-add line', () => {
     expect(dayOf(said)).toBeNull();
   });
 
-  it('is the next such weekday, whatever today is', () => {
+  it('is the next day with the named weekday, whatever today is', () => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);

@@ -14,7 +14,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter opens a board of its matches in every project that the reader can see', async () => {
+it('a saved filter opens a board with its matches in all projects that the reader can see', async () => {
   const { people, projects } = world;
   const mine = await createTask(people.owner, projects.joined.id, {
     name: 'Of the member',
@@ -50,7 +50,7 @@ it('a saved filter opens a board of its matches in every project that the reader
   }
 });
 
-it('a saved filter is created, renamed, deleted and restored by forms, without JavaScript', async () => {
+it('a filter can be saved, replaced, deleted and restored with forms, without JavaScript', async () => {
   const { people } = world;
   const browser = await Screens.of(world, people.member);
   const page = '/tasks?q=launch&priority=high&sort=due';
@@ -60,7 +60,7 @@ it('a saved filter is created, renamed, deleted and restored by forms, without J
   expect(saved.location).toBe(`${browser.base}${page}&filter=${id}`);
   const { html } = await browser.open(`${page}&filter=${id}`);
   expect(html).toContain('<bdi>Launch</bdi>');
-  // The unchanged filter can't be saved again; a changed one can.
+  // Only a changed filter can be saved again.
   expect(html).not.toContain(`/filters/${id}/replace`);
   await browser.send(`/tasks?q=other&filter=${id}`, `/filters/${id}/replace`);
   const [{ filter }] = (await runForm(people.member.token, listSavedFilters, {})).body.data;
@@ -97,7 +97,7 @@ it('the board of a filter shows only the columns of the selected statuses, and a
   );
 });
 
-it('the board of a filter shows the total if counters know it, and otherwise the number of visible cards', async () => {
+it('a column of a filtered board shows the exact total if counters know it, and otherwise the number of visible cards', async () => {
   const { people, projects } = world;
   for (let n = 0; n < 22; n++) {
     await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });

@@ -26,7 +26,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const namesOf = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a filter is saved by name, in one trip', async () => {
+it('a saved filter keeps every field, and is read in one database round trip', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -81,7 +81,7 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
   const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
   expect((await change({ name: 'Second', isShared: true })).status).toBe(200);
   expect(await namesOf(owner)).toEqual(['Second']);
-  // An owner may unshare it, and then can't see it any more.
+  // An owner can unshare the filter, and then no longer sees it.
   expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
   expect(await namesOf(owner)).toEqual([]);
   expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
@@ -92,7 +92,7 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
   expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
 });
 
-it('limits a person to 100 filters, and a workspace to 100 shared ones', async () => {
+it('a person is limited to 100 filters, and a workspace to 100 shared filters', async () => {
   const { member, lead } = world.people;
   const fill = (person: Person, isShared: 0 | 1, upTo: number) =>
     cellOf(world.cell)
@@ -115,7 +115,7 @@ it('limits a person to 100 filters, and a workspace to 100 shared ones', async (
   expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
 
-it("parallel requests don't exceed the limit of filters", async () => {
+it("parallel requests can't exceed the limit of filters", async () => {
   const { member } = world.people;
   for (let n = 0; n < 98; n++) {
     await cellOf(world.cell)
@@ -137,12 +137,12 @@ it("relative deadlines of a filter depend on today's date", () => {
   expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
   expect(toTaskListFilter({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
-  // Both conditions apply.
+  // The earlier of the two last days applies.
   expect(toTaskListFilter({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
   expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
-it("private filters are deleted with their creator's account, and shared ones are kept", async () => {
+it('deleting an account deletes its private filters, and keeps the shared ones', async () => {
   const { people } = world;
   await save(people.lead, { name: 'Kept', q: 'x' });
   await save(people.lead, { name: 'Shared', q: 'x', isShared: true });

@@ -1,4 +1,4 @@
-// Bulks of tasks whose descriptions are stored separately (docs/adr/0011).
+// Bulk requests for tasks whose descriptions are stored separately (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
@@ -18,7 +18,7 @@ import {
   text,
 } from './stored-texts.ts';
 
-/** With descriptions of the full length, in a body of 1 MiB. */
+/** With this many descriptions of the maximum length, the body has 1 MiB. */
 const TASKS = 10;
 
 let world: World;
@@ -29,8 +29,8 @@ beforeEach(async () => {
   me = api(world.people.owner.token);
 });
 
-describe('a bulk change of tasks with the longest descriptions', () => {
-  it('archives, restores, changes and undoes with as many rows as for short ones, without writing a text', async () => {
+describe('a bulk request for tasks with the longest descriptions', () => {
+  it("writes as many rows as for short descriptions, and writes no description that doesn't change", async () => {
     const short = await createMany(world, TASKS, () => 'Short');
     const long = await createMany(world, TASKS, () => text(DESCRIPTION_MAX));
     const texts = await stored(world);
@@ -54,7 +54,7 @@ describe('a bulk change of tasks with the longest descriptions', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('stores one text for a hundred tasks, with two more rows for the text and one per task', async () => {
+  it('stores a description only once if a hundred tasks get the same one', async () => {
     const ids = await createMany(world, 100, () => 'Short');
     const toShort = await me.patch('/tasks/bulk', { ids, set: { description: 'Another' } });
     const description = chinese(DESCRIPTION_MAX);
@@ -67,7 +67,7 @@ describe('a bulk change of tasks with the longest descriptions', () => {
   });
 });
 
-it('stores exactly what the tasks show after random edits of all kinds', async () => {
+it('tasks have exactly the expected descriptions after random edits of all kinds', async () => {
   const ids = await createMany(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];

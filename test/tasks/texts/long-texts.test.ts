@@ -37,10 +37,10 @@ async function found(search: string): Promise<number[]> {
 
 describe('a long description', () => {
   it.each([
-    ['bytes of ASCII', BYTES_INLINE, text],
-    ['characters of three bytes', BYTES_INLINE / 3, chinese],
+    ['ASCII characters', BYTES_INLINE, text],
+    ['characters of three bytes each', BYTES_INLINE / 3, chinese],
   ])(
-    "is stored outside its task's row once it exceeds the limit in %s",
+    'is stored outside the row of its task if it exceeds the limit (%s)',
     async (_what, length, characters) => {
       const short = await createTask(world.people.owner, projectId, {
         description: characters(Math.floor(length)),
@@ -68,7 +68,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('creates no history entry if the same text is sent again', async () => {
+  it('makes no history entry if the same text is sent again', async () => {
     const description = chinese(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     const before = await me.get(`/tasks/${id}`);
@@ -111,7 +111,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('is shared within a request, but never with another workspace', async () => {
+  it('is stored once for all tasks of a request, but never shared with another workspace', async () => {
     const description = text(BYTES_INLINE + 1);
     await createMany(world, 3, () => description);
     const other = await createWorld();
@@ -122,7 +122,7 @@ describe('a long description', () => {
     expect(own[0]?.id).not.toBe(its[0]?.id);
   });
 
-  it('stays complete after two parallel edits', async () => {
+  it('stays complete after parallel edits', async () => {
     const ids = await createMany(world, 2, () => 'Short');
     const shared = text(9_000);
     await me.patch('/tasks/bulk', { ids, set: { description: shared } });
@@ -136,7 +136,7 @@ describe('a long description', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it.each(['project', 'workspace'])('is deleted with its %s', async (what) => {
+  it.each(['project', 'workspace'])('is deleted together with its %s', async (what) => {
     const ids = await createMany(world, 3, () => text(9_000));
     await me.patch('/tasks/bulk', { ids: ids.slice(1), set: { description: text(10_000) } });
     expect(await stored(world)).toHaveLength(2);
@@ -145,7 +145,7 @@ describe('a long description', () => {
     const input = what === 'project' ? { id: projectId, name } : { name };
     const { status } = await runForm(token, what === 'project' ? deleteProject : deleteWorkspace, input);
     expect(status).toBe(200);
-    // The newest task of the cell is deleted once a newer one exists.
+    // The newest task of the cell is deleted only when a newer one exists.
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id);
     for (let run = 0; run < 4; run += 1) await tick('* * * * *');
@@ -154,7 +154,7 @@ describe('a long description', () => {
   });
 });
 
-it('a description in the row of an older task stays there until it is edited', async () => {
+it('a long description that an older version stored in the row of its task stays there until it is edited', async () => {
   const { id } = await createTask(world.people.owner, projectId);
   const description = text(20_000);
   await cellOf(0)

@@ -4,10 +4,10 @@ import { cellOf } from '../../support/env.ts';
 import { seeded } from '../../support/random.ts';
 import type { World } from '../../support/world.ts';
 
-/** A longer description is stored separately from its task. */
+/** Longer descriptions are stored separately from their tasks. */
 export const BYTES_INLINE = 8_192;
 export const DESCRIPTION_MAX = 100_000;
-/** Bytes of a task's row without its description. */
+/** The bytes of a task's row without its description. */
 export const ROW_BYTES_MAX = 500;
 
 export const random = seeded(98);
@@ -21,7 +21,7 @@ interface StoredText {
   tasks: number;
 }
 
-/** The texts of a workspace, with how many tasks have each. */
+/** Returns the stored texts of a workspace, each with the number of tasks that have it. */
 export async function stored({ no }: World): Promise<StoredText[]> {
   const { results } = await cellOf(0)
     .prepare(
@@ -33,7 +33,7 @@ export async function stored({ no }: World): Promise<StoredText[]> {
   return results;
 }
 
-/** Bytes of the longest row of a task: what a change of the task writes. */
+/** Returns the bytes of the longest row of a task, which a change of the task rewrites. */
 export async function longestRow({ no }: World): Promise<number> {
   const { results } = await cellOf(0)
     .prepare('SELECT * FROM tasks WHERE ws = ?')

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 describe('the visibility of tasks', () => {
-  it('includes the whole workspace for everyone except clients, who see joined projects and tasks they follow or are assigned', async () => {
+  it('covers the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -21,7 +21,7 @@ describe('the visibility of tasks', () => {
     expect(body.data.map((task: { id: number }) => task.id)).toEqual([joined.id, assigned.id]);
   });
 
-  it('returns the same for a hidden task as for a missing one, with every method, and writes nothing', async () => {
+  it('makes a hidden task look like a missing one to every method, and writes nothing', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -46,7 +46,7 @@ describe('the visibility of tasks', () => {
     expect((await api(owner.token).get(`/tasks/${hidden.id}`)).body).toEqual(hidden);
   });
 
-  it("lets a client who only follows a task change it, but not copy it into a project they can't see", async () => {
+  it("lets a client who only follows a task change the task, but not copy it into a project that they can't see", async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
@@ -55,7 +55,7 @@ describe('the visibility of tasks', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('defaults to mine for session tokens and to the workspace for API keys; scope takes precedence over mine', async () => {
+  it('defaults to scope=mine for session tokens and to scope=all for API keys, and scope takes precedence over mine', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);
