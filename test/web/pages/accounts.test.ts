@@ -13,7 +13,7 @@ beforeAll(async () => {
   owner = await Screens.of(workspace, workspace.people.owner);
 });
 
-/** The link in the newest mail to this address. */
+/** Returns the link in the newest email to this address. */
 async function mailedLink(email: string): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
@@ -28,7 +28,7 @@ async function fill(browser: TestBrowser, page: string, fields: Record<string, s
   return browser.post(pathname, { ...form, ...fields });
 }
 
-it('resets a password once by an emailed link and signs out every browser', async () => {
+it('an emailed link resets the password once and signs out every browser', async () => {
   const { member } = workspace.people;
   await givePassword(member.userId);
   const old = await Screens.of(workspace, member);
@@ -50,13 +50,13 @@ it('resets a password once by an emailed link and signs out every browser', asyn
   expect((await signIn('another long password')).status).toBe(303);
 });
 
-it('keeps the reset link valid if too many passwords are being hashed, and explains the failure', async () => {
+it('a reset link stays valid if the reset fails because too many passwords are being hashed', async () => {
   const { lead } = workspace.people;
   const browser = new TestBrowser();
   await fill(browser, '/forgot-password', { email: lead.email });
   const link = await mailedLink(lead.email);
   const form = hidden(await (await browser.get(link)).text(), '/reset-password');
-  // The turns of the passwords before lie hours ahead then.
+  // With the clock set back, the queue of password hashes seems to be hours long.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 60 * 60_000 });
   const busy = await browser.post('/reset-password', { ...form, password: 'a password to come' });
   vi.useRealTimers();
@@ -71,7 +71,7 @@ async function inviteTo(email: string): Promise<string> {
   return mailedLink(email);
 }
 
-it('creates an account from an invitation, signed in and without a workspace of its own', async () => {
+it('an invitation creates a signed-in account that belongs only to the inviting workspace', async () => {
   const link = await inviteTo(freshAddress());
   const browser = new TestBrowser();
   expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);
@@ -84,7 +84,7 @@ it('creates an account from an invitation, signed in and without a workspace of 
   expect((await new TestBrowser().get(link)).status).toBe(404);
 });
 
-it('accepts an invitation with an existing account', async () => {
+it('a person with an account can accept an invitation', async () => {
   const { people } = await createWorkspace({ cell: 0 });
   const link = await inviteTo(people.lead.email);
   const visitor = new TestBrowser();

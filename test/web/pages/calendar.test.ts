@@ -19,7 +19,7 @@ beforeAll(async () => {
 const project = () => world.projects.joined.id;
 const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
-/** What stands on a day of the calendar. */
+/** Returns the texts of a day's items in the calendar. */
 async function itemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
   const { html } = await screens.open(`/calendar?view=week&day=${date}${query}`);
   const [day = ''] = html.split(`data-date="${date}"`)[1]?.split('</ul>') ?? [];
@@ -29,7 +29,7 @@ async function itemsOn(screens: Screens, date: string, query = ''): Promise<stri
 }
 
 describe('the calendar', () => {
-  it('shows eight items per day in the month and links to the rest in the week', async () => {
+  it('shows eight items per day in the month view and links to the week view for more', async () => {
     const { member: guest } = world.people;
     const date = addDays(getWeekRange(today).from, 40);
     for (let made = 0; made < 10; made += 1)
@@ -88,11 +88,11 @@ describe('the calendar', () => {
       });
     }
     expect((await itemsOn(lead, `${leapYear + 4}-02-29`, '&who=all')).length).toBeGreaterThan(0);
-    // Before, each of them was counted day by day: 40 took 10 to 20 seconds.
+    // Counting each rule day by day would take 10 to 20 seconds.
     await expectQuick(async () => expect(await itemsOn(lead, '9996-02-29', '&who=all')).toEqual([]), 3_000);
   });
 
-  it('takes one trip, and shows clients only their projects', async () => {
+  it('takes one database round trip and shows clients only their projects', async () => {
     const date = addDays(today, 3);
     const { owner } = world.people;
     await createMeeting(owner, world.projects.other.id, {
@@ -103,15 +103,15 @@ describe('the calendar', () => {
     });
     const client = await Screens.of(world, world.people.client);
     expect(await itemsOn(client, date, '&who=all')).toEqual([]);
-    // Members see every task of the workspace, and the meetings of their own projects.
+    // Members see all tasks of the workspace, but only the meetings of their projects.
     expect(await itemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
     const { headers } = await member.open('/calendar');
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 });
 
-describe('the pages of a meeting', () => {
-  it('create it with conflicts shown, move it and cancel it', async () => {
+describe('the meeting pages', () => {
+  it('show conflicts before a meeting is created, and can move and cancel it', async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(today, 20);
     await createMeeting(host, project(), {
@@ -160,7 +160,7 @@ describe('the pages of a meeting', () => {
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
   });
 
-  it('list conflicts when it is moved, and move it back on undo', async () => {
+  it('list conflicts after a meeting is moved, and undo moves it back', async () => {
     const { lead: host, member: guest, client } = world.people;
     const day = addDays(today, 40);
     const busy = { time: '14:30', participantIds: [guest.userId, client.userId] };
@@ -176,13 +176,13 @@ describe('the pages of a meeting', () => {
       time: '14:00',
       participantIds: [guest.userId, host.userId],
     });
-    /** What the page says to which the form leads. */
+    /** Opens the page that the form redirects to, and returns its flash message. */
     const said = async ({ status, location }: { status: number; location: string | null }) => {
       expect(status).toBe(303);
       const { html } = await lead.open((location ?? '').slice(lead.base.length));
       return { html, text: /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] };
     };
-    // A drag sends the day alone.
+    // Dragging a meeting sends only the date.
     const sent = { ...fieldsOf((await lead.open('/calendar')).html, `${lead.base}/meetings/0`), date: day };
     const moved = await lead.post(`/meetings/${id}`, sent);
     expect(await meetingOf(id)).toMatchObject({ date: day, time: '14:00' });
@@ -202,7 +202,7 @@ describe('the pages of a meeting', () => {
     expect((await meetingOf(id)).location).toBe('Attic');
   });
 
-  it('keep the form filled in when no participant is selected', async () => {
+  it('keep a new meeting filled in when no participant is selected', async () => {
     const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
     const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });

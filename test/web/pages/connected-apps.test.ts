@@ -21,12 +21,12 @@ async function createKey(name: string, visitor = browser) {
   return visitor.post('/connected-apps', { ...form, name });
 }
 
-it('the connected apps page redirects a signed-out person to sign in and back', async () => {
+it('the Connected apps page redirects a signed-out person to sign in and back', async () => {
   const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
   expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
 });
 
-it('shows a new, working key once, selectable without JavaScript', async () => {
+it('a new key works and is displayed once, in a field that can be selected without JavaScript', async () => {
   const answer = await createKey('Nightly <report>');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -40,7 +40,7 @@ it('shows a new, working key once, selectable without JavaScript', async () => {
   expect(await open()).not.toContain(key);
 });
 
-it('creates one key when the form is sent twice, and explains that the key was already shown', async () => {
+it('a key form submitted twice creates one key, and the second response says that it was already shown', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
   const first = keyIn(await (await browser.post('/connected-apps', form)).text());
@@ -53,7 +53,7 @@ it('creates one key when the form is sent twice, and explains that the key was a
   expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
 });
 
-it('creates keys that are read-only, limited to selected scopes, or expire', async () => {
+it('the key form can create keys that are read-only, limited to selected scopes, or expire', async () => {
   const make = async (fields: Record<string, string>) => {
     const form = { ...hidden(await open(), '/connected-apps'), name: 'Narrow', ...fields };
     const html = await (await browser.post('/connected-apps', form)).text();
@@ -74,9 +74,9 @@ it('creates keys that are read-only, limited to selected scopes, or expire', asy
 
 it.each([
   ['a blank name', 'name', { name: '  ' }],
-  ['nothing ticked', 'scopes', { may: 'some' }],
-  ['a day that has passed', 'expiresOn', { expiresOn: '2020-01-01' }],
-])('shows an error at the field: %s', async (_what, field, fields) => {
+  ['no scope', 'scopes', { may: 'some' }],
+  ['an expiry date in the past', 'expiresOn', { expiresOn: '2020-01-01' }],
+])('the key form shows an error at the field for %s', async (_what, field, fields) => {
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
   const answer = await browser.post('/connected-apps', form);
   const html = await answer.text();
@@ -87,11 +87,11 @@ it.each([
   expect(unescapeHtml(html)).toContain(`value="${form.name}"`);
 });
 
-it('shows who is signed in', async () => {
+it('the Connected apps page shows who is signed in', async () => {
   expect(await open()).toContain(`<strong class="who">${workspace.people.owner.email}</strong>`);
 });
 
-it('revokes a key immediately', async () => {
+it('a revoked key stops working immediately', async () => {
   const html = await (await createKey('To be revoked')).text();
   const form = hidden(html, '/connected-apps/revoke');
   const answer = await browser.post('/connected-apps/revoke', form);
@@ -100,14 +100,14 @@ it('revokes a key immediately', async () => {
   expect(await open()).toContain('Revoked or expired');
 });
 
-describe('a form that is rejected changes nothing', () => {
+describe('the Connected apps page rejects a form and changes nothing', () => {
   it.each([
     ['a blank name', { name: '  ' }, 400],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 400],
     ['a wrong CSRF token', { csrf: 'x' }, 403],
-    ['a workspace that the person is not in', { workspace: 'ws_other' }, 404],
+    ['a workspace that the person is not a member of', { workspace: 'ws_other' }, 404],
     ['no workspace', { workspace: '' }, 404],
-  ])('with %s', async (_what, changes, status) => {
+  ])('if it has %s', async (_what, changes, status) => {
     const session = api(workspace.people.owner.token);
     const { total } = (await session.get('/connected-apps')).body.meta;
     const form = { ...hidden(await open(), '/connected-apps'), name: 'Fine', ...changes };
@@ -115,7 +115,7 @@ describe('a form that is rejected changes nothing', () => {
     expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
   });
 
-  it("for another person's key", async () => {
+  it("if it revokes another person's key", async () => {
     const key = await createApiKey(workspace.people.admin);
     const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
     const form = hidden(await open(), '/connected-apps');
@@ -125,7 +125,7 @@ describe('a form that is rejected changes nothing', () => {
   });
 });
 
-it('keeps the workspaces of a person apart', async () => {
+it('the Connected apps page lists the keys of only one workspace at a time', async () => {
   const second = await createWorkspace({ cell: 0, name: 'Second & last' });
   await join(second, workspace.people.lead, 'admin');
   const own = new TestBrowser();

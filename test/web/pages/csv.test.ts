@@ -15,7 +15,7 @@ const texts = [
   ...hostileTexts,
 ];
 
-/** How programs read a line: by RFC 4180, and as spreadsheets do whose separator is a semicolon. */
+/** Parses a line as programs do: by RFC 4180, or like a spreadsheet with semicolons as separators. */
 function cellsOf(line: string, separator: ',' | ';'): string[] {
   const cells = [''];
   let isQuoted = false;
@@ -46,7 +46,7 @@ it('no cell of a CSV file starts with a formula, whichever separator the spreads
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
 });
 
-it('a CSV file keeps the rest of each text and the order of cells', () => {
+it('a CSV file changes nothing in its cells except the start of formulas', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = cellsOf(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

@@ -1,5 +1,5 @@
-// Long because it is about one small world: what each filter of the dashboard changes, and what the page says where a part
-// does not know it. That the numbers are those of `/v1` is up to dashboard-oracle.test.ts.
+// Long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts compares the
+// numbers with those of the API.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { api } from '../../support/api.ts';
@@ -50,7 +50,7 @@ async function counts(query: Record<string, string>, screens = owner) {
 }
 
 describe('a dashboard filter', () => {
-  it('shows everything when it is empty', async () => {
+  it('that is empty shows everything', async () => {
     expect(await counts({})).toEqual({
       projects: 2,
       overdue: 1,
@@ -92,7 +92,7 @@ describe('a dashboard filter', () => {
     expect(await counts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
-  it('by status counts that status, including completed, and hides sections that have no statuses', async () => {
+  it('by status counts tasks of that status, even completed ones, and hides sections without statuses', async () => {
     expect(await counts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
     expect(await counts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
     const { texts, hours, comments } = await shown({ status: 'todo' });
@@ -132,13 +132,13 @@ describe('a dashboard filter', () => {
     expect((await shown({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
   });
 
-  it('by date shows no hours for more than two months', async () => {
+  it('by date shows no hours for periods of more than two months', async () => {
     const { hours, texts } = await shown({ from: '2026-01-01', to: '2026-12-31' });
     expect(hours).toEqual({});
     expect(texts.workload).toContain('up to two months');
   });
 
-  it('by text matches the text of tasks and comments', async () => {
+  it('by text finds tasks and comments', async () => {
     const draft = await shown({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
@@ -148,7 +148,7 @@ describe('a dashboard filter', () => {
   });
 });
 
-describe('the list linked from a number', () => {
+describe('the task list linked from a number on the dashboard', () => {
   it('has the filters that lists support, and contains that number of tasks', async () => {
     const { member } = world.people;
     const query = {
@@ -180,7 +180,7 @@ describe('the list linked from a number', () => {
   });
 });
 
-describe('an invalid filter', () => {
+describe('an invalid dashboard filter', () => {
   it('shows an error at its field, keeps the value, and shows the rest of the page', async () => {
     for (const path of ['/dashboard', '/tasks']) {
       const { status, html } = await owner.open(`${path}?from=${tomorrow}&to=${yesterday}`);
@@ -197,14 +197,14 @@ describe('an invalid filter', () => {
 
   it.each([
     ['a person of another workspace', 'assignee', (other: World) => other.people.member.userId],
-    ['a malformed person', 'assignee', () => "x' OR 1=1 --"],
+    ['a malformed person id', 'assignee', () => "x' OR 1=1 --"],
     ['a project of another workspace', 'project', (other: World) => String(other.projects.joined.id)],
     ['a project by its name', 'project', () => 'Garden'],
     ['an unknown project status', 'projectStatus', () => '<b>none</b>'],
     ['an unknown task status', 'status', () => 'nonsense'],
     ['an unknown team', 'team', () => '1'],
     ['an impossible day', 'from', () => '2026-13-01'],
-    ['an unknown period', 'mode', () => 'yearly'],
+    ['an unknown workload period', 'mode', () => 'yearly'],
   ])('by %s shows an error at its control, and applies the other filters', async (_name, filter, named) => {
     const other = await createWorld({ cell: 1 });
     await createTask(other.people.owner, other.projects.joined.id, {
@@ -221,7 +221,7 @@ describe('an invalid filter', () => {
     expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
   });
 
-  it('is not a team beyond the end of the list, whose name is shown', async () => {
+  it('does not include a team beyond the end of the list, whose name is displayed', async () => {
     const many = await createWorld({ cell: 1 });
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
@@ -230,7 +230,7 @@ describe('an invalid filter', () => {
     expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
   });
 
-  it('shows an error for text that is too long', async () => {
+  it('by text that is too long shows an error', async () => {
     const { html } = await shown({ q: 'x'.repeat(201) });
     expect(html).toMatch(/role="alert">[^<]*isn(?:'|&#39;)t a valid value/);
   });
@@ -239,7 +239,7 @@ describe('an invalid filter', () => {
 describe('the dashboard filters of each role', () => {
   const screensOf = (person: Person) => Screens.of(world, person);
 
-  it('let a client filter their own projects, without hours or comments', async () => {
+  it('let a client filter their own projects, but show no hours or comments', async () => {
     const client = await screensOf(world.people.client);
     const query = { assignee: world.people.member.userId };
     expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
@@ -252,7 +252,7 @@ describe('the dashboard filters of each role', () => {
     expect(due.ids).toEqual([tasks.draft]);
   });
 
-  it('show a member who filters by someone else tasks in shared projects and no hours', async () => {
+  it("let a member filter by another person, but show only tasks in shared projects and not the person's hours", async () => {
     const member = await screensOf(world.people.member);
     const query = { assignee: world.people.lead.userId };
     expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
@@ -261,7 +261,7 @@ describe('the dashboard filters of each role', () => {
     expect(texts.workload).toContain('No open tasks for people whose hours you can see.');
   });
 
-  it('keep the name of a former member', async () => {
+  it('show the name of a former member who is selected', async () => {
     const other = await createWorld({ cell: 1 });
     const { owner: boss, member } = other.people;
     await createTask(boss, other.projects.joined.id, {

@@ -1,5 +1,5 @@
-// The page of the dashboard against `/v1`, which test/dashboard holds against the raw rows: whatever is filtered, a number is
-// the same, or says that it was counted only so far.
+// Compares the dashboard page with the API, which test/dashboard compares with the stored rows. With every filter, a
+// number is the same, or the page says that it is a lower bound.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
@@ -86,7 +86,7 @@ function randomFilter(): Filter {
   return filter;
 }
 
-/** The same filter as `/v1` names it. */
+/** Converts the filter to query parameters of the API. */
 function asked({ q, project, team, assignee, projectStatus, status, from, to }: Filter, caller: Person) {
   const person = assignee === 'me' ? caller.userId : assignee;
   const scope = { projectId: project, teamId: team, assigneeId: person, projectStatus };
@@ -100,7 +100,7 @@ async function answerOf(caller: Person, path: string, query: Record<string, stri
   return body;
 }
 
-/** The page shows what there is without a filter that names nothing, or nothing that the caller sees. */
+/** Omits filters whose value doesn't exist or isn't visible to the caller, because the page ignores them. */
 async function withoutUnknown(
   { project, team, projectStatus, ...rest }: Filter,
   caller: Person,
@@ -174,7 +174,7 @@ async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownD
 }
 
 describe('the dashboard page shows what /v1 returns', () => {
-  it(`for ${PAGES} random filters and callers, at any cutoff`, async () => {
+  it(`for ${PAGES} random filters and callers, whatever day the counters were last updated`, async () => {
     const seen = { exact: 0, soFar: 0, comments: 0, hours: 0, deadlines: 0 };
     for (let page = 0; page < PAGES; page += 1) {
       if (page === PAGES / 3) await moveCutoffs(world, addDays(today, -3));

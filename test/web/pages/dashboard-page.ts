@@ -1,4 +1,4 @@
-// What the page of the dashboard says, as numbers and ids.
+// Parses the dashboard page.
 import { unescapeHtml } from '../../oauth/flow.ts';
 
 const tileLabels = ['Projects', 'Overdue', 'Due today', 'Due this week'] as const;
@@ -7,7 +7,7 @@ type TileLabel = (typeof tileLabels)[number];
 interface Counted {
   count: number;
   isAll: boolean;
-  /** The list behind it; null where it leads nowhere. */
+  /** Address of the linked list, or null without a link. */
   to: string | null;
 }
 
@@ -15,9 +15,9 @@ export interface ShownDashboard {
   tiles: Record<TileLabel, Counted>;
   due: { ids: number[]; total: Counted };
   comments: number[];
-  /** "planned / capacity" by the id of the person. */
+  /** "planned / capacity" by the person's name. */
   hours: Record<string, string>;
-  /** What stands in each part, tags left out. */
+  /** Text of each section, without tags. */
   texts: Record<'workload' | 'flow' | 'comments' | 'due', string>;
 }
 

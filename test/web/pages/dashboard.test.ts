@@ -1,4 +1,4 @@
-// What the page of the dashboard, and the fields of filters, take from operations of their own.
+// The dashboard's upcoming deadlines and filter options.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { api } from '../../support/api.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const numberOf = (html: string) => /aria-label="View ([\d+]+) as a list"/.exec(html)?.[1];
 
 describe('upcoming deadlines on the dashboard', () => {
-  it('are counted exactly up to 50, and then shown as "50+"', async () => {
+  it('are counted exactly up to 50, and shown as "50+" beyond that', async () => {
     const { owner } = world.people;
     const screens = await Screens.of(world, owner);
     for (const day of [-1, 0, 13, 14])
@@ -41,7 +41,7 @@ describe('upcoming deadlines on the dashboard', () => {
     expect(numberOf((await screens.open('/dashboard')).html)).toBe('50+');
   });
 
-  it('include only tasks visible to the role', async () => {
+  it("include only tasks visible to the person's role", async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id, {
       name: 'Unseen',
@@ -55,7 +55,7 @@ describe('upcoming deadlines on the dashboard', () => {
 });
 
 describe('the filter options of the dashboard', () => {
-  it('include the projects visible to the role and only teams in the workspace', async () => {
+  it("include only projects visible to the person's role and teams in the workspace", async () => {
     const other = await createWorld({ cell: 1 });
     await createTeam(other, { name: 'Of others' });
     for (let made = 0; made < 30; made += 1) await createTeam(world, { name: `Team ${made}` });

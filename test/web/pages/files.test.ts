@@ -23,7 +23,7 @@ const csrfOf = async (screens: Screens) => {
   return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 };
 
-/** What src/web/client/upload.ts sends. */
+/** Sends a request like src/web/client/upload.ts. */
 async function ask(
   screens: Screens,
   method: string,
@@ -57,7 +57,7 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
     fileSize: String(fileSize),
   });
 
-describe("an upload by the page's script", () => {
+describe('an upload by the script of a page', () => {
   it('sends chunks, reports missing ones, and creates a downloadable file on the task', async () => {
     const bytes = someBytes(CHUNK + 10);
     const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
@@ -79,7 +79,7 @@ describe("an upload by the page's script", () => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
   });
 
-  it('frees its storage when it is aborted', async () => {
+  it('frees its storage when the person cancels it', async () => {
     const before = await storageOf(world);
     const { body: opened } = await ask(member, 'POST', '', fields(100));
     expect((await storageOf(world)).reserved).toBe(before.reserved + 100);
@@ -116,7 +116,7 @@ describe("an upload by the page's script", () => {
 describe('the upload form without JavaScript', () => {
   const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
 
-  /** Fills in the form of a page as a browser does. */
+  /** Submits the upload form of a page like a browser. */
   async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
     const { html } = await screens.open(page);
     const fields = fieldsOf(html, screens.base + actionOf(page));
@@ -163,14 +163,14 @@ describe('the upload form without JavaScript', () => {
     expect((await shown()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
     const { used, reserved } = await storageOf(world);
     expect([used - before.used, reserved]).toEqual([bytes.byteLength, before.reserved]);
-    // Another file from the same page is another one.
+    // Uploading another file from the same page adds that file.
     expect((await press('another.txt')).status).toBe(303);
     expect(await shown()).toContain('<bdi>another.txt</bdi>');
     const { once: _once, ...without } = fields;
     expect((await post(member, action, without, file('twice.txt'))).status).toBe(403);
   });
 
-  it('shows the error and stores nothing', async () => {
+  it('shows an error and stores nothing if the file or the CSRF token is invalid', async () => {
     const before = await storageOf(world);
     const page = `/tasks/${task.id}`;
     const nothing = await send(member, page, null);

@@ -1,4 +1,4 @@
-// Long because it holds together. Workspaces of more people or projects than a list holds: the others are found by name, address or number.
+// Long because it tests every form in workspaces with more people or projects than a list displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -13,7 +13,7 @@ let zoe: string;
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { member } = world.people.member;
-  // Their names sort after everyone else's.
+  // The names of these people sort after everyone else's.
   await cellOf(1)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('a list of people that is too long to show', () => {
+describe('a list of people that is too long to display', () => {
   it('has a search field that accepts an email address, a name and part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
@@ -50,7 +50,7 @@ describe('a list of people that is too long to show', () => {
     }
   });
 
-  it('searches for only a few short names, whatever the form contains', async () => {
+  it('limits the number and the length of the names that a form can search for', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
@@ -65,7 +65,7 @@ describe('a list of people that is too long to show', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('shows the matches when there are several or none, keeps the text, and changes nothing', async () => {
+  it('shows an error, keeps the text and changes nothing if a name matches no one or several people', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     for (const [text, said] of [
@@ -84,7 +84,7 @@ describe('a list of people that is too long to show', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('works in every form that takes a person, and in the list filter', async () => {
+  it('accepts a typed name in every form with a person and in the filter of the task list', async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -115,7 +115,7 @@ describe('a list of people that is too long to show', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('becomes a plain list when everyone fits', async () => {
+  it('has no search field if everyone fits', async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
@@ -133,7 +133,7 @@ describe('a list of people that is too long to show', () => {
   });
 });
 
-describe('a list of projects that is too long to show', () => {
+describe('a list of projects that is too long to display', () => {
   let large: World;
   let screens: Screens;
   let zoo: number;
@@ -143,7 +143,7 @@ describe('a list of projects that is too long to show', () => {
     large = await createWorld({ cell: 1 });
     screens = await Screens.of(large, large.people.owner);
     expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
-    // The newest are listed: what is looked for is the oldest, and one that is called as another is.
+    // The list displays the newest projects. Tests search for the oldest one, and for one of two with the same name.
     await cellOf(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
@@ -191,7 +191,7 @@ describe('a list of projects that is too long to show', () => {
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 
-  it('works in every form that takes a project', async () => {
+  it('accepts a typed name in every form with a project', async () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;

@@ -1,4 +1,4 @@
-// A new meeting is one form: what a person sees in its fields is what is saved.
+// The form of a new meeting saves the values that it displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { api } from '../../support/api.ts';
@@ -22,7 +22,7 @@ const meetingOf = async (location: string | null) => {
   const { body } = await api(lead.token).get(`/meetings/${location?.split('/').at(-1)}`);
   return body;
 };
-/** What a browser sends without a script. */
+/** The fields that a browser sends without JavaScript. */
 const said = (changes: Record<string, string> = {}): Record<string, string> => ({
   name: 'Review',
   projectId: String(project),
@@ -44,7 +44,7 @@ const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
 describe('the new meeting form', () => {
-  it('saves the date and time it shows, whatever parameters the page was opened with', async () => {
+  it('saves the date and time that it displays, whatever parameters the page was opened with', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', said(changed));
@@ -57,7 +57,7 @@ describe('the new meeting form', () => {
     });
   });
 
-  it('has one form with every field when opened without parameters', async () => {
+  it('has every field when it is opened without parameters', async () => {
     const { html } = await studio.lead.open('/meetings/new');
     const main = html.slice(html.indexOf('<main'));
     expect(main.match(/<form /g)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('the new meeting form', () => {
     expect(await meetingOf(location)).toMatchObject({ date, time: '14:00' });
   });
 
-  it('shows the meetings of another day without saving and keeps every field', async () => {
+  it('checks the availability on another day without saving, and keeps every field', async () => {
     const { lead, member } = studio.world.people;
     const day = addDays(date, 7);
     await createMeeting(lead, project, {
@@ -90,14 +90,14 @@ describe('the new meeting form', () => {
     expect(chosenOf(html, 'projectId')).toBe(String(project));
     expect(tickedOf(html)).toEqual([member.userId]);
     expect(html).toContain('>Agenda\nBudget</textarea>');
-    // The same form, sent from there, is saved as it is shown.
+    // Submitting the displayed form saves its values.
     const hidden = fieldsOf(html, `${studio.lead.base}/meetings`);
     const { check: _check, ...rest } = typed;
     const { location } = await studio.lead.post('/meetings', { ...hidden, ...rest });
     expect(await meetingOf(location)).toMatchObject({ date: day, time: '14:00' });
   });
 
-  it('adapts the repeat rule to the weekday of another date', async () => {
+  it('adapts the repeat rule to the weekday of a new date', async () => {
     const [monday, friday] = ['2026-12-07', '2026-12-11'];
     const page = `/meetings/new?projectId=${project}&date=${monday}`;
     const rules = [
@@ -113,7 +113,7 @@ describe('the new meeting form', () => {
     }
   });
 
-  it('shows the members of the selected project, and errors at their fields', async () => {
+  it('lists the members of the selected project, and shows errors at their fields', async () => {
     const other = studio.world.projects.other.id;
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
@@ -128,7 +128,7 @@ describe('the new meeting form', () => {
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
-  it('shows an error at an invalid date or duration, and keeps the other values', async () => {
+  it('shows an error at an invalid date or duration and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', said(wrong));

@@ -1,4 +1,4 @@
-// The form of a whole task: every field that a task can begin with.
+// The New task form, with every field that a new task can have.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';
@@ -24,7 +24,7 @@ const fields = () => ({ name: 'Made', projectId: String(project) });
 const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
 
 describe('a new task', () => {
-  it('has every value of the form, and opens its page', async () => {
+  it('gets every value of the form, and its page opens', async () => {
     const [, development] = world.categories;
     const { status, location } = await send({
       ...fields(),
@@ -54,7 +54,7 @@ describe('a new task', () => {
     });
   });
 
-  it('needs only a name and a project, and is then unassigned', async () => {
+  it('needs only a name and a project, and is unassigned by default', async () => {
     const { location } = await send({ ...fields(), assigneeId: '', kind: '', deadline: '', description: '' });
     expect(await detail(location)).toMatchObject({
       status: 'todo',
@@ -89,7 +89,7 @@ describe('a new task', () => {
     expect(html).not.toContain(`-${categories[0].id}"`);
   });
 
-  it('is prefilled from the URL, with the current person for "me"', async () => {
+  it('is prefilled from the URL, where "me" is the current person', async () => {
     const known = `project=${project}&status=client_review&priority=low&assignee=me&deadline=2026-12-24&name=Known`;
     const { html } = await member.open(`/tasks/new?${known}`);
     for (const chosen of [
@@ -104,7 +104,7 @@ describe('a new task', () => {
     expect((await member.open('/tasks/new?status=nonsense')).status).toBe(404);
   });
 
-  it('is linked from My work and from lists, prefilled with their filters', async () => {
+  it('can be created from My work and from lists, whose filters prefill it', async () => {
     const { userId } = world.people.lead;
     expect((await member.open('')).html).toContain(`${member.base}/tasks/new?assignee=me"`);
     const list = await member.open(`/tasks?project=${project}&status=in_progress&assignee=${userId}`);
@@ -125,7 +125,7 @@ describe('an invalid new task', () => {
     [{ customEstimatedHours: '-1' }, 'customEstimatedHours', 'Must be decimal hours'],
     [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
-  ])('comes back filled in, with the reason at its field: %o', async (wrong, field, reason) => {
+  ])('is displayed again with its values and an error at the field for %o', async (wrong, field, reason) => {
     const before = await contents();
     const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
     const { status, html } = await send(said, `/tasks/new?project=${project}`);

@@ -13,7 +13,7 @@ import {
 } from '../../support/world.ts';
 import { refusedFilters, Screens } from '../server/screens.ts';
 
-/** The owner of a workspace where nothing was done yet. */
+/** The owner of an empty workspace. */
 let alone: Screens;
 /** A client of another workspace. */
 let client: Screens;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('an empty page', () => {
-  it('says that it is empty without blaming a role or a filter', async () => {
+  it('says that nothing exists yet if no role or filter hides anything', async () => {
     const dashboard = await alone.open('/dashboard');
     expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
@@ -44,13 +44,13 @@ describe('an empty page', () => {
     expect((await alone.open('/search')).html).toContain('Search task names and descriptions');
   });
 
-  it('names the role or the filter that is the reason', async () => {
+  it('names the role or the filter if it is the reason', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
     expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
     expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');
   });
 
-  it('stops suggesting invitations once someone is invited', async () => {
+  it('suggests invitations only until someone is invited', async () => {
     expect((await alone.open('/people')).html).toContain('It&#39;s just you so far.');
     const fields = { email: freshAddress(), role: 'member' };
     expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
@@ -58,21 +58,21 @@ describe('an empty page', () => {
   });
 });
 
-it('clears filters within the project, and offers to only when filters are set', async () => {
+it('the task list of a project offers to clear filters only if some are set, and stays in the project', async () => {
   const list = `/tasks?project=${project}`;
   expect((await client.open(list)).html).not.toContain('>Clear</a>');
   const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
   expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
-it('tells a client whom to ask for a new project', async () => {
+it('the New project page tells a client whom to ask', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
   expect(html).toContain('Ask a team member');
   expect(html).not.toContain(`action="${client.base}/projects"`);
 });
 
-it('shows the first steps that the role can take', async () => {
+it('My work shows the first steps that the role can take', async () => {
   const steps = async (screens: Screens) => {
     const { html } = await screens.open('');
     return ['Create a project', 'Invite people', 'Set your time zone', 'Create an API key'].filter((label) =>
@@ -88,7 +88,7 @@ it('shows the first steps that the role can take', async () => {
   expect(await steps(client)).toEqual(['Create an API key']);
 });
 
-it('checks off completed first steps, and hides the list once all are completed', async () => {
+it('My work checks off completed first steps, and hides the list once all are completed', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
   const project = await createProject(workspace, { name: starterProject.name, owner });
@@ -115,7 +115,7 @@ it('checks off completed first steps, and hides the list once all are completed'
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   await screens.send('/settings', '/settings', settings);
   expect(await left()).toEqual(all.slice(3));
-  // A few tasks don't hide the remaining steps; more do.
+  // The remaining steps are hidden once the person has more than a few tasks.
   await createTask(owner, project.id, { assigneeId: owner.userId });
   expect(await left()).toEqual(all.slice(3));
   for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });
@@ -134,10 +134,10 @@ it('checks off completed first steps, and hides the list once all are completed'
   expect((await screens.open('')).html.includes('Get started')).toBe(false);
 });
 
-describe('a filter for something that does not exist', () => {
+describe('a filter with a value that does not exist', () => {
   const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
-  it.each(['/tasks?', '/board?', 'project'])('shows an error at its control: %s', async (screen) => {
+  it.each(['/tasks?', '/board?', 'project'])('shows an error at its control on %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
     for (const id of ['usr_nobody', 'ada']) {
       const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
@@ -151,7 +151,7 @@ describe('a filter for something that does not exist', () => {
     expect(html).toContain('name="q" value="fence"');
   });
 
-  it('still applies the other filters', async () => {
+  it('is ignored, and the other filters still apply', async () => {
     const ids = async (query: string) =>
       [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
         ([, id]) => id,
@@ -175,7 +175,7 @@ describe('a filter for something that does not exist', () => {
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
-  it('shows an error per field when several are invalid', async () => {
+  it('shows one error per field if several filters are invalid', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );

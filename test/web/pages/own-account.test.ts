@@ -44,7 +44,7 @@ describe('the account page', () => {
     expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Faccount');
   });
 
-  it('changes the name in every workspace and confirms it', async () => {
+  it('changes the name in every workspace and shows a confirmation', async () => {
     const answer = await fill('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
     expect(await open(answer.location ?? '')).toContain('Name updated');
@@ -125,7 +125,7 @@ describe('a profile picture', () => {
     return browser.request('/account/picture', { method: 'POST', body, headers: { ...type, ...headers } });
   };
 
-  it('is shown and can be removed', async () => {
+  it('is displayed after the upload and can be removed', async () => {
     expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
     const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
     expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
@@ -143,7 +143,7 @@ describe('a profile picture', () => {
   });
 });
 
-it('is rejected with a message when the form is from an older version of the page', async () => {
+it('a form from an older version of the account page is rejected with a message', async () => {
   const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
   expect([answer.status, answer.html]).toEqual([
     400,
@@ -152,7 +152,7 @@ it('is rejected with a message when the form is from an older version of the pag
 });
 
 describe('deleting an account', () => {
-  it('requires the email address and the password, and ends all access', async () => {
+  it('requires the email address and the password and ends all access', async () => {
     const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
     expect(wrong.html).toContain('<details class="asks apart" open="">');
@@ -171,7 +171,7 @@ describe('deleting an account', () => {
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
 
-  it('is possible after leaving the last workspace; so is creating a new workspace', async () => {
+  it('is possible after leaving the last workspace, as is creating a new workspace', async () => {
     const screens = await Screens.of(workspace, me);
     expect((await screens.send('/people', '/leave')).status).toBe(303);
     const visitor = new TestBrowser();
@@ -185,7 +185,7 @@ describe('deleting an account', () => {
 });
 
 it.each(['name', 'email', 'password', 'workspaces', 'remove', 'browsers/sign-out-others'])(
-  'accepts the form %s only from its own page',
+  'the account form %s is accepted only from its own page',
   async (path) => {
     const fields = hidden(await open(), '/account/name');
     const send = (changes: Record<string, string>, headers = {}) =>

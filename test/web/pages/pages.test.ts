@@ -4,13 +4,13 @@ import { ORIGIN, send } from '../../support/api.ts';
 
 const get = (path: string, variables: Partial<Env> = {}) => send(new Request(`${ORIGIN}${path}`), variables);
 
-it("shows a screenshot in the visitor's color scheme", async () => {
+it("the landing page shows a screenshot in the visitor's color scheme", async () => {
   const html = await (await get('/')).text();
   for (const picture of [assets.boardLight, assets.boardDark]) expect(html).toContain(`="${picture}"`);
   expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
 });
 
-it('shows a landing page without scripts that links to the reference', async () => {
+it('the landing page has no scripts and links to the reference', async () => {
   const answer = await get('/');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toContain('text/html');
@@ -21,13 +21,13 @@ it('shows a landing page without scripts that links to the reference', async () 
   expect(html).not.toContain('<script');
 });
 
-it('serves the OpenAPI document of this deployment to any origin', async () => {
+it('the OpenAPI document of this deployment can be fetched from any origin', async () => {
   const answer = await get('/openapi.json');
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
   expect(await answer.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: `${ORIGIN}/v1` }] });
 });
 
-it('reports whether the databases respond, but not which one fails', async () => {
+it('the health check reports whether the databases respond, but not which one fails', async () => {
   const healthy = await get('/health');
   expect([healthy.status, await healthy.json()]).toEqual([200, { status: 'ok' }]);
   const broken = {
@@ -39,7 +39,7 @@ it('reports whether the databases respond, but not which one fails', async () =>
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('names stylesheets by their hashes, so that browsers can cache them for a year', async () => {
+it('stylesheets have their hash in the name, so that browsers can cache them for a year', async () => {
   expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
   expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
 });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 const projectsOf = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
 
-describe('the pages of a project', () => {
-  it('create it and open it as an empty board', async () => {
+describe('the project pages', () => {
+  it('create a project and open its empty board', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
     expect(answer.status).toBe(303);
     const made = (await projectsOf()).find((each: { name: string }) => each.name === 'Garden');
@@ -30,14 +30,14 @@ describe('the pages of a project', () => {
     expect((await member.open(`/projects/${made.id}`)).html).toContain('Add a task to To do');
   });
 
-  it('keep the form filled in when the name is missing', async () => {
+  it('keep the form filled in if the name is missing', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: '  ', description: 'Beans' });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Must not be blank.');
     expect(answer.html).toContain('>Beans</textarea>');
   });
 
-  it('let its lead change it and its members', async () => {
+  it('let the project lead change the project and its members', async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const page = `${path}/settings`;
     expect((await lead.send(page, path, { name: 'Joined first' })).status).toBe(303);
@@ -46,7 +46,7 @@ describe('the pages of a project', () => {
     expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
   });
 
-  it('hide forms from people who may not use them, and reject those forms', async () => {
+  it('hide forms that a person may not use, and reject them', async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const { html } = await member.open(`${path}/settings`);
     expect(html).not.toContain(`action="${member.base}${path}"`);
@@ -58,7 +58,7 @@ describe('the pages of a project', () => {
     expect((await projectsOf()).map(({ name }: { name: string }) => name)).not.toContain('Stolen');
   });
 
-  it('delete it only if its name is typed', async () => {
+  it('delete a project only if its name is typed', async () => {
     const path = `/projects/${world.projects.other.id}`;
     const wrong = await owner.send(`${path}/settings`, `${path}/remove`, { name: 'Another' });
     expect(wrong.status).toBe(400);
@@ -97,7 +97,7 @@ describe('the people page', () => {
     expect(answer.html).toContain('value="not-an-address"');
   });
 
-  it('changes roles, and shows members no form for it', async () => {
+  it('changes roles, but shows members no form for that', async () => {
     const { userId } = world.people.client;
     expect((await owner.send('/people', `/people/${userId}/role`, { role: 'member' })).status).toBe(303);
     const found = (await api(world.people.owner.token).get(`/users/${userId}`)).body;
@@ -108,8 +108,8 @@ describe('the people page', () => {
   });
 });
 
-describe('the pages of teams, categories and the workspace', () => {
-  it('create, fill and change them', async () => {
+describe('the pages of teams, categories and workspace settings', () => {
+  it('create teams and categories, and change them and the workspace', async () => {
     expect((await owner.send('/teams', '/teams', { name: 'Design', parentId: '' })).status).toBe(303);
     const [, team = ''] = /teams\/(\d+)\/people/.exec((await owner.open('/teams')).html) ?? [];
     const { userId } = world.people.member;

@@ -10,7 +10,7 @@ describe('the proposed time of a new meeting', () => {
     ['in the last hour', '16:59', '2026-12-31', '17:00'],
     ['in the evening', '17:00', '2027-01-01', '10:00'],
     ['at night', '23:59', '2027-01-01', '10:00'],
-  ])('is in the future: %s', (_when, time, date, proposed) => {
+  ])('is the next full hour during the day, or the next morning (%s)', (_when, time, date, proposed) => {
     expect(proposeTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
   });
 });

@@ -1,4 +1,4 @@
-// Long because it holds together: a line, from what is shown of it to what comes of it.
+// Long because each quick-add text is followed from its preview to the task that it creates.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, toWallClock } from '../../../src/kernel/dates/civil.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
@@ -28,7 +28,7 @@ const named = async (person: Person, name: string) => {
 };
 const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]+>/g, ''));
 
-/** What the page says that a text means, and the field that says what was shown. */
+/** Returns the preview of a text, and the hidden field that identifies the preview. */
 async function preview(name: string, who = owner, projectId = project) {
   const { status, html } = await who.open(
     `/tasks/add?${new URLSearchParams({ name, projectId: `${projectId}` })}`,
@@ -54,7 +54,7 @@ const newest = async (who = world.people.owner) => {
   return body.data[0];
 };
 
-/** The problem at the field of the page that came back. */
+/** Returns the error at the field. */
 const problemOf = ({ html }: { html: string }) =>
   textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
@@ -63,13 +63,13 @@ async function expectRefused(name: string, problem: string | RegExp) {
   const answer = await add(name);
   expect(answer.status, name).toBe(400);
   expect(problemOf(answer)).toMatch(problem);
-  // What was typed stands in the field.
+  // The field keeps the typed text.
   expect(answer.html).toContain(`value="${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`);
   expect(await contents()).toEqual(before);
 }
 
-describe('a quick-add line on a page', () => {
-  it('creates the previewed task with every detail', async () => {
+describe('a quick-add text', () => {
+  it('creates the previewed task with all details', async () => {
     const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
     const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
@@ -90,7 +90,7 @@ describe('a quick-add line on a page', () => {
     });
   });
 
-  it('assigns the task to the sender by default and for "@me"', async () => {
+  it('assigns the task to the person who submits it, by default and for "@me"', async () => {
     for (const text of ['Tidy up', 'Tidy up, @me', 'Tidy up, @ME, low']) {
       expect((await preview(text)).reading).toMatch(/^Tidy up · You · /);
       expect((await add(text)).status).toBe(303);
@@ -105,17 +105,17 @@ describe('a quick-add line on a page', () => {
     });
   });
 
-  it('keeps a name without a comma unchanged', async () => {
+  it('without a comma is used unchanged as the name', async () => {
     for (const name of ['  today ', '@high', '#1 priority', '<img src=x onerror=alert(1)>', '\u202eabc']) {
       expect((await add(name)).status).toBe(303);
       expect((await newest()).name).toBe(name);
     }
   });
 
-  it('returns to the field and confirms what was added, with an undo button', async () => {
+  it('is confirmed with an Undo button, and the field gets the focus again', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
-    // Requests by scripts in between don't remove it.
+    // Other requests by scripts don't remove the message.
     for (const other of ['/tasks/add?name=Next', '/inbox'])
       expect(textOf((await owner.open(other)).html)).not.toContain('Added:');
     const { html } = await owner.open(next);
@@ -129,7 +129,7 @@ describe('a quick-add line on a page', () => {
     expect((await newest()).id).not.toBe(id);
   });
 
-  it('creates one task when it is sent repeatedly', async () => {
+  it('creates only one task when it is submitted repeatedly', async () => {
     const { html } = await owner.open('');
     const fields = {
       ...fieldsOf(html, `${owner.base}/tasks/add`),
@@ -145,7 +145,7 @@ describe('a quick-add line on a page', () => {
   });
 });
 
-describe('a name in a quick-add line', () => {
+describe('a name in a quick-add text', () => {
   beforeEach(async () => {
     world = await createWorld();
     owner = await Screens.of(world, world.people.owner);
@@ -187,7 +187,7 @@ describe('a name in a quick-add line', () => {
     }
   });
 
-  it('is resolved even if it is a priority, a day or a tag', async () => {
+  it('is resolved even if it looks like a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await named(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await preview(`Write, @${name}`);
@@ -198,7 +198,7 @@ describe('a name in a quick-add line', () => {
     }
   });
 
-  it("doesn't match projects that a client can't see, or former members", async () => {
+  it("doesn't match projects that a client can't see or former members", async () => {
     const client = await Screens.of(world, world.people.client);
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
@@ -221,7 +221,7 @@ describe('a name in a quick-add line', () => {
 });
 
 describe('the quick-add preview', () => {
-  it('is binding, so that a line whose meaning has changed is not saved', async () => {
+  it('is binding: a text that would now create a different task is rejected', async () => {
     const first = await named(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
@@ -243,7 +243,7 @@ describe('the quick-add preview', () => {
     expect((await newest()).assignee.id).toBe(second.userId);
   });
 
-  it('reports an ambiguous name if another person of that name has joined', async () => {
+  it('shows an error for an ambiguous name if another person with that name has joined', async () => {
     await named(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
     await named(await addPerson(world, 'two', 'member'), 'Sasha Two');
@@ -289,7 +289,7 @@ describe('the quick-add preview', () => {
   });
 });
 
-describe('days in a quick-add line', () => {
+describe('days in a quick-add text', () => {
   it('depend on the time zone of the workspace', async () => {
     const studio: Studio = await createStudio();
     const today = toWallClock(Date.now(), TIMEZONE).date;
@@ -302,7 +302,7 @@ describe('days in a quick-add line', () => {
     expect((await newest(studio.world.people.member)).deadline).toBe(addDays(today, 1));
   });
 
-  it('cost one trip and few rows', async () => {
+  it('take one database round trip and few rows', async () => {
     await preview('Write, @ada, #site');
     const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
     const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];

@@ -25,7 +25,7 @@ describe('the API reference', () => {
     expect((await open('/docs/')).status).toBe(301);
   });
 
-  it('runs only its own script where operations can be tried out', async () => {
+  it('runs only its own script on pages where operations can be tried out', async () => {
     const { headers, html } = await open('/docs/api/tasks');
     const policy = headers.get('Content-Security-Policy');
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
@@ -38,7 +38,7 @@ describe('the API reference', () => {
     for (const form of forms) expect(form).toContain(' hidden=""');
   });
 
-  it('lists every operation, and shows its scope, request and response', async () => {
+  it('lists every operation with its scope, request and response', async () => {
     const overview = (await open('/docs')).html;
     const pages = new Map<string, string>();
     for (const group of groups) pages.set(group, (await open(`/docs/api/${group}`)).html);
@@ -91,7 +91,7 @@ describe('the API reference', () => {
     expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
-  it('searches operations by name, path, scope and field, and guides by their words, and says when nothing matches', async () => {
+  it('finds operations by name, path, scope and field, finds guides by their words, and says if nothing matches', async () => {
     const found = async (asked: string) => (await open(`/docs?q=${encodeURIComponent(asked)}`)).html;
     expect(await found('archive TASK')).toContain('#archiveTask"');
     expect(await found('notifications:write')).toContain('#markAllNotificationsRead"');

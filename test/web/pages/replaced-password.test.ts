@@ -5,18 +5,18 @@ import { env } from '../../support/env.ts';
 import { givePassword, PASSWORD } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
-/** The batches of signing in: the browser, the account, whether its password was changed, the session. */
+/** The last of the four batches of signing in: browser, account, check for a password change, session. */
 const SESSION = 4;
 
 it.each([
-  ['is replaced while it is checked', SESSION, 400],
-  ['stays', Number.POSITIVE_INFINITY, 303],
+  ['is changed while it is being checked fails', SESSION, 400],
+  ['does not change succeeds', Number.POSITIVE_INFINITY, 303],
 ])('signing in with a password that %s', async (_what, turn, status) => {
   const { userId, email } = (await createWorkspace()).people.member;
   await givePassword(userId);
   const browser = new TestBrowser();
   const form = { ...hidden(await (await browser.get('/sign-in')).text()), email, password: PASSWORD };
-  // As in a password reset: another hash, and no signed-in browser.
+  // Like a password reset, which stores another hash and signs out all browsers.
   const replace = () =>
     env.DIRECTORY.prepare("UPDATE users SET password_hash = password_hash || 'x' WHERE id = ?")
       .bind(userId)

@@ -1,4 +1,4 @@
-// Long because it holds together: every form of one page.
+// Long because it tests signing in, signing out and signing up, which share most code.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME_PATH, toSafeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
@@ -91,12 +91,12 @@ describe('signing in', () => {
     expect(pages[0]).toContain('Wrong email or password');
   });
 
-  it('escapes the email address when showing it again', async () => {
+  it('escapes the email address when the form is displayed again', async () => {
     const html = await (await signIn(new TestBrowser(), { email: '"><script>alert(1)</script>' })).text();
     expect(html).not.toContain('<script');
   });
 
-  it('shares the limit of POST /v1/auth/login: ten attempts per address', async () => {
+  it('shares the limit of ten attempts per address with POST /v1/auth/login', async () => {
     const ip = { 'CF-Connecting-IP': freshIp() };
     for (let count = 1; count <= 5; count += 1) {
       const refused = await signIn(new TestBrowser(), { email: freshAddress(), password: 'wrong' }, ip);
@@ -265,7 +265,7 @@ describe('signing out', () => {
     expect((await thief.get('/connected-apps')).status).toBe(303);
   });
 
-  it('accepts only its own form, not a link', async () => {
+  it('requires a form from its own page, so that a link cannot sign anyone out', async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     expect((await browser.post('/sign-out', {})).status).toBe(403);
@@ -292,7 +292,7 @@ describe('signing up', () => {
     ['a short password', { password: 'short' }, 'password'],
     ['an invalid address', { email: 'not-an-address' }, 'email'],
     ['a taken address', {}, 'already an account'],
-  ])('shows the form again with %s, what was typed, and no password', async (_what, changes, word) => {
+  ])('shows the form again for %s, with typed values but no password', async (_what, changes, word) => {
     const browser = new TestBrowser();
     const form = {
       ...(await openForm(browser, '/sign-up')),
@@ -310,7 +310,7 @@ describe('signing up', () => {
 });
 
 it.each(['/', '/sign-in', '/sign-up', '/verify-email?token=x'])(
-  "runs no script on %s, which can't be framed",
+  "the page %s runs no script and can't be framed",
   async (path) => {
     const answer = await new TestBrowser().get(path);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';

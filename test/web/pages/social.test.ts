@@ -20,7 +20,7 @@ interface Profile {
   name?: string;
 }
 
-/** Plays both providers. */
+/** Simulates both providers. */
 function playProviders({ email = freshAddress(), isVerified = true, name = 'Ada Social' }: Profile) {
   const claims = {
     iss: 'https://accounts.google.com',
@@ -67,7 +67,7 @@ async function come(
 const accountOf = (email: string) =>
   env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email.toLowerCase()).first();
 
-it('a provider is offered only if its id and secret are set', async () => {
+it('the sign-in page offers a provider only if its id and secret are set', async () => {
   const offered = await (await new TestBrowser().get('/sign-in', variables)).text();
   expect(offered).toContain('Continue with GitHub');
   expect(offered).toContain('Continue with Google');
@@ -79,7 +79,7 @@ it('a provider is offered only if its id and secret are set', async () => {
 });
 
 describe.each(['github', 'google'])('signing in with %s', (provider) => {
-  it('creates a verified account with a workspace on first use and finds it again', async () => {
+  it('creates a verified account with a workspace the first time, and signs in to it the next time', async () => {
     const email = freshAddress();
     playProviders({ email, name: 'Ada\u0007 Social' });
     const browser = new TestBrowser();
@@ -97,7 +97,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect(places).toEqual({ n: 1 });
   });
 
-  it('signs in to the verified account of the address, ignoring case', async () => {
+  it('signs in to the verified account with the same address, ignoring case', async () => {
     const { people } = await createWorkspace();
     playProviders({ email: people.lead.email.toUpperCase() });
     const browser = new TestBrowser();
@@ -118,7 +118,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect((await logIn(email)).status).toBe(401);
   });
 
-  it('works once the owner of the address resets the password, which invalidates the old one', async () => {
+  it('works for an unverified account once the owner of the address resets the password', async () => {
     const email = freshAddress();
     await registerAccount(email);
     playProviders({ email });
@@ -170,7 +170,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect((await browser.get(`/sign-in/${provider}/callback?${asked}`, variables)).status).toBe(400);
   });
 
-  it('stays on the page if the person declines or the provider fails', async () => {
+  it('stays on the sign-in page if the person declines or the provider fails', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('down', { status: 503 }));
     const declined = () => new URLSearchParams({ error: 'access_denied' });
     expect((await come(new TestBrowser(), provider, { change: declined })).back.status).toBe(400);

@@ -19,7 +19,7 @@ const make = (name: string) => createTask(world.people.member, world.projects.jo
 const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
 
 describe('the bulk edit bar', () => {
-  /** What a browser sends of the bar: each tick is a field `ids`. */
+  /** Submits the bar like a browser, with a field `ids` per selected task. */
   async function sendBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
     const { html } = await member.open('/tasks');
     const form = new URLSearchParams({ ...fieldsOf(html, `${member.base}/tasks/bulk`), ...chosen });
@@ -46,7 +46,7 @@ describe('the bulk edit bar', () => {
     expect(await detail(other.id)).toMatchObject({ status: 'todo', assignee: null });
   });
 
-  it('clears the assignee and the deadline on request', async () => {
+  it('can clear the assignee and the deadline', async () => {
     const task = await make('Unassigned again');
     await session.patch(`/tasks/${task.id}`, {
       assigneeId: world.people.member.userId,
@@ -56,7 +56,7 @@ describe('the bulk edit bar', () => {
     expect(await detail(task.id)).toMatchObject({ assignee: null, deadline: null, priority: 'high' });
   });
 
-  it('archives tasks, and restores them from the archive', async () => {
+  it('archives tasks and restores them from the archive', async () => {
     const ids = [(await make('Away')).id, (await make('Away too')).id];
     expect((await sendBar('/tasks/bulk/archive', ids)).status).toBe(303);
     expect((await detail(ids[0] ?? 0)).isArchived).toBe(true);
@@ -77,7 +77,7 @@ describe('the bulk edit bar', () => {
     expect(await detail(good.id)).toMatchObject({ status: 'todo' });
   });
 
-  it('asks for a selection if there is none', async () => {
+  it('asks for a selection if no task is selected', async () => {
     const answer = await sendBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Select at least one task.');
@@ -85,7 +85,7 @@ describe('the bulk edit bar', () => {
 });
 
 describe('a cell of the task list', () => {
-  it('becomes a field at its URL, and a cell again after saving', async () => {
+  it('is displayed as a field at its URL, and as text again after saving', async () => {
     const task = await make('Changed where it stands');
     const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
     const { html } = await member.open(page);
@@ -115,7 +115,7 @@ describe('a cell of the task list', () => {
     expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
   });
 
-  it('is shown only for the columns in the URL', async () => {
+  it('is displayed only for the columns in the URL', async () => {
     const headings = async (query: string) => {
       const { html } = await member.open(`/tasks${query}`);
       return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);
@@ -127,7 +127,7 @@ describe('a cell of the task list', () => {
 });
 
 describe('a card on the board', () => {
-  it('shows the number of its comments and files, whatever the filter', async () => {
+  it('shows the number of comments and files, whatever the filter', async () => {
     const task = await make('Counted card');
     for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
     const s3Key = await uploaded(world.people.member, task.id);
@@ -149,7 +149,7 @@ describe('the task list as a CSV file', () => {
     return { ...answer, lines: parseCsv(answer.html) };
   };
 
-  it('contains every matching task in order, however many', async () => {
+  it('contains every matching task in order, however many there are', async () => {
     const project = (await createProject('Long list')).id;
     for (const part of [0, 1, 2]) {
       const tasks = Array.from({ length: part === 2 ? 30 : 100 }, (_, index) => ({
@@ -170,7 +170,7 @@ describe('the task list as a CSV file', () => {
     );
   });
 
-  it('keeps texts unchanged, except those that a spreadsheet would run', async () => {
+  it('keeps texts unchanged, except those that a spreadsheet would run as formulas', async () => {
     const project = (await createProject('Formulas')).id;
     const names = [
       '=HYPERLINK("https://evil.example";"click")',
@@ -186,7 +186,7 @@ describe('the task list as a CSV file', () => {
     const { html, lines } = await open(member, `?project=${project}&cols=priority`);
     const texts = lines.slice(1).map(([, name]) => name);
     expect(texts.reverse()).toEqual([...names.slice(0, 6).map((name) => `'${name}`), ...names.slice(6)]);
-    // Every line but those inside of quotes ends as RFC 4180 says.
+    // The file ends with CR LF, as RFC 4180 requires.
     expect(html.endsWith('"\r\n')).toBe(true);
   });
 
@@ -214,7 +214,7 @@ describe('the task list as a CSV file', () => {
   }
 });
 
-/** RFC 4180, strictly: every cell quoted, quotes doubled, lines ended by CR LF. */
+/** Parses RFC 4180 strictly: every cell is quoted, quotes are doubled, and lines end with CR LF. */
 function parseCsv(text: string): string[][] {
   const lines: string[][] = [[]];
   const cells = /"((?:[^"]|"")*)"(,|\r\n)/y;

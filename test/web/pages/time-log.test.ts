@@ -10,7 +10,7 @@ let task: { id: number; name: string };
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  // Two hours ahead of UTC in summer: a form that forgets the zone is two hours off.
+  // Vienna is two hours ahead of UTC in summer, so a form without the zone would be two hours off.
   const owner = await Screens.of(world, world.people.owner);
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
@@ -24,7 +24,7 @@ const entries = async () => (await session.get('/timer/entries')).body.data;
 const log = (page: string, startTime: string, endTime: string) =>
   member.send(page, '/time', { taskId: String(task.id), startTime, endTime });
 
-/** Where it is about noon now, so that what lasted an hour lay in one day. */
+/** Returns a time zone where it is about noon, so that the last hour belongs to one day. */
 function noonZone(): string {
   const behind = new Date().getUTCHours() - 12;
   return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
@@ -32,9 +32,9 @@ function noonZone(): string {
 
 describe('time logged manually', () => {
   it.each([
-    ['the task', () => `/tasks/${task.id}`, '2026-07-01'],
-    ['the time screen', () => '/time', '2026-07-02'],
-  ])('is logged on %s, in the time zone of the workspace', async (_where, page, day) => {
+    ['the task page', () => `/tasks/${task.id}`, '2026-07-01'],
+    ['the Time page', () => '/time', '2026-07-02'],
+  ])('on %s is stored in the time zone of the workspace', async (_where, page, day) => {
     const answer = await log(page(), `${day}T09:00`, `${day}T10:30`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
     expect((await entries())[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('time logged manually', () => {
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('09:00–10:30');
   });
 
-  it('is rejected with local times if it overlaps, and stays in the form', async () => {
+  it('is rejected if it overlaps, with local times in the message, and stays in the form', async () => {
     const before = await entries();
     const answer = await log('/time', '2026-07-02T10:00', '2026-07-02T11:00');
     expect(answer.status).toBe(400);
@@ -55,7 +55,7 @@ describe('time logged manually', () => {
     expect(await entries()).toEqual(before);
   });
 
-  it('is shown in hours and minutes, in totals and entries', async () => {
+  it('is displayed in hours and minutes, in totals and in entries', async () => {
     const other = await createWorld({ cell: 1 });
     const { owner } = other.people;
     const screens = await Screens.of(other, owner);
@@ -76,7 +76,7 @@ describe('time logged manually', () => {
     expect(html).not.toContain('0.83');
   });
 
-  it('can be corrected and deleted, and keeps the seconds that the field hides', async () => {
+  it('can be changed and deleted, and keeps the seconds that the field hides', async () => {
     const startTime = '2026-06-01T08:00:41.250Z';
     const made = (
       await session.post('/timer/entries', {
@@ -106,7 +106,7 @@ describe('the tags of a task', () => {
   const tagsOf = async () => (await session.get(`/tasks/${task.id}`)).body.tags;
   const send = (tags: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}/tags`, { tags });
 
-  it('are entered as a comma-separated list; duplicates are dropped, and an empty field removes all tags', async () => {
+  it('are entered as a comma-separated list, whose duplicates are dropped; an empty list removes all tags', async () => {
     expect((await send(' wood, outside ,,wood')).status).toBe(303);
     expect(await tagsOf()).toEqual(['wood', 'outside']);
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('value="wood, outside"');

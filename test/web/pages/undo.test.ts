@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
 const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
-/** What the next page says was done; the page after it says nothing. */
+/** Opens the page and returns its flash message. Checks that it is displayed only once. */
 async function said(page: string): Promise<{ text: string; html: string }> {
   const { html } = await member.open(page);
   const text = /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
@@ -32,7 +32,7 @@ const takeBack = (html: string, action = '/undo') =>
   member.post(action, fieldsOf(html, member.base + action));
 
 describe('undo reverts', () => {
-  it('a moved card to its previous position', async () => {
+  it('the move of a card to its previous position', async () => {
     const [low, top] = [await make('Low'), await make('Top')];
     await member.post(`/tasks/${low.id}/move`, {
       ...fieldsOf((await member.open(board)).html, `${member.base}/tasks/0/move`),
@@ -54,7 +54,7 @@ describe('undo reverts', () => {
     expect(after.html).not.toContain(`action="${member.base}/undo"`);
   });
 
-  it('an archived task', async () => {
+  it('the archiving of a task', async () => {
     const task = await make('Archived by mistake');
     await member.send(`/tasks/${task.id}`, `/tasks/${task.id}/archive`);
     const { text, html } = await said(`/tasks/${task.id}`);
@@ -63,7 +63,7 @@ describe('undo reverts', () => {
     expect((await detail(task.id)).isArchived).toBe(false);
   });
 
-  it('a bulk edit, each task to its previous values', async () => {
+  it('a bulk edit, so that each task gets its previous values', async () => {
     const [one, two] = [await make('One'), await make('Two')];
     await session.patch(`/tasks/${two.id}`, {
       status: 'client_review',
@@ -91,7 +91,7 @@ describe('undo reverts', () => {
     });
   });
 
-  it('step by step', async () => {
+  it('several changes step by step', async () => {
     const task = await make('Step by step');
     const steps: number[] = [];
     for (const status of ['in_progress', 'internal_review', 'client_review']) {
@@ -116,7 +116,7 @@ describe('undo reverts', () => {
     expect((await detail(copy.id)).name).toBe(copy.name);
   });
 
-  it('a deleted time entry', async () => {
+  it('the deletion of a time entry', async () => {
     const task = await make('Worked on');
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
     const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
@@ -134,7 +134,7 @@ describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoChangesOfTasks, { ids, since });
 
-  it("changes followed by someone else's, older changes, and other people's changes", async () => {
+  it("other people's changes, older changes, and changes that someone else has overwritten", async () => {
     const { member: me, lead } = world.people;
     const task = await make('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });

@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks());
 const secretIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
 const totalOf = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
 
-it('creates one webhook and shows its secret once, however often the form is sent', async () => {
+it('a webhook form creates one webhook and shows its secret once, however often the form is submitted', async () => {
   const receiver = openReceiver();
   const { html } = await member.open('/webhooks');
   const form = {
@@ -58,7 +58,7 @@ it('creates one webhook and shows its secret once, however often the form is sen
   expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
 });
 
-it('shows an error at the address and keeps what was typed', async () => {
+it('a webhook form shows an error at an invalid URL and keeps the typed values', async () => {
   const answer = await member.send('/webhooks', '/webhooks', {
     url: 'http://10.0.0.1/hook',
     description: 'Not "there"',
@@ -70,7 +70,7 @@ it('shows an error at the address and keeps what was typed', async () => {
   expect(answer.html).not.toContain('class="alert"');
 });
 
-describe('a webhook on its page', () => {
+describe('a webhook', () => {
   let id: number;
   let page: string;
   const receiver = openReceiver();
@@ -89,7 +89,7 @@ describe('a webhook on its page', () => {
     expect((await now()).status).toBe('active');
   });
 
-  it('can be changed, and gets all events when none is selected', async () => {
+  it('can be changed, and receives all events if none is selected', async () => {
     const change = async (fields: Record<string, string>) => {
       const { html } = await member.open(page);
       const form = fieldsOf(html, member.base + page, { url: '' });
@@ -101,7 +101,7 @@ describe('a webhook on its page', () => {
     expect(await now()).toMatchObject({ types: null, description: null, batch: false });
   });
 
-  it('can be tested, and shows the receiver’s response to people who may read it', async () => {
+  it('can be tested, and its page shows the response only to people who may read it', async () => {
     receiver.answer = () => new Response('<b>no</b>', { status: 503 });
     expect((await member.send(page, `${page}/test`)).status).toBe(303);
     expect(receiver.got.at(-1)?.body.type).toBe('webhook.test');
@@ -112,7 +112,7 @@ describe('a webhook on its page', () => {
     receiver.answer = () => new Response('ok');
   });
 
-  it('resends from the event of a delivery, and rejects a number that is too high', async () => {
+  it('can resend events from a delivery on, and rejects an event number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     await deliver(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');
@@ -126,7 +126,7 @@ describe('a webhook on its page', () => {
     expect(refused.html).toContain('id="after-problem">The number must be at most');
   });
 
-  it('gets a new secret, which is shown once', async () => {
+  it('can get a new secret, which is displayed once', async () => {
     const { html, status } = await member.send(page, `${page}/secret`);
     expect(status).toBe(200);
     expect(secretIn(html)).toMatch(/^whsec_/);
@@ -134,7 +134,7 @@ describe('a webhook on its page', () => {
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
 
-  it('created by another person can be paused and deleted by an owner, and nothing else', async () => {
+  it('can only be paused and deleted by an owner who did not create it', async () => {
     const { html } = await owner.open(page);
     const actions = [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
     expect(actions.filter((action) => action?.startsWith(`${owner.base}${page}`)).sort()).toEqual([
@@ -147,14 +147,14 @@ describe('a webhook on its page', () => {
     expect((await lead.open(page)).status).toBe(404);
   });
 
-  it('can be deleted with its deliveries', async () => {
+  it('can be deleted together with its deliveries', async () => {
     const answer = await member.send(page, `${page}/remove`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/webhooks`]);
     expect((await member.open(page)).status).toBe(404);
   });
 });
 
-it('the form and the tab for webhooks are hidden from clients, and their forms are rejected', async () => {
+it('clients see no form and no tab for webhooks, and their forms are rejected', async () => {
   const client = await Screens.of(world, world.people.client);
   const { html } = await client.open('/webhooks');
   expect(html).not.toContain(`action="${client.base}/webhooks"`);

@@ -1,4 +1,4 @@
-// Commands in the search: what one can go to, begin or do at once, and nothing that a role may not.
+// Commands in the search: pages to open, things to create, and actions, as far as the role allows.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { commandGroups } from '../../../src/web/pages/search/commands.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
     screens[role as Role] = await Screens.of(world, person);
 });
 
-/** The rows of a group: what each says, and where it leads or what it sends. */
+/** Returns the label of each row in a group, and its link or form. */
 function rowsOf(html: string, title: string) {
   const [, after = ''] = html.split('id="found"')[1]?.split(`<h2>${title} `) ?? [];
   const rows = (after.split('</ul>')[0] ?? '').split('<li>').slice(1);
@@ -51,7 +51,7 @@ describe('a command search without text', () => {
     ['lead', []],
     ['member', ['Invite people']],
     ['client', ['Invite people', 'New project', 'Webhooks']],
-  ] as const)('offers to the role %s all commands but %j', async (role, without) => {
+  ] as const)('offers the role %s all commands except %j', async (role, without) => {
     const own = labels(await all(role));
     expect(
       labels(await all('owner'))
@@ -71,7 +71,7 @@ describe('a command search without text', () => {
     }
   });
 
-  it('links to existing fields', async () => {
+  it('links to fields that exist on their pages', async () => {
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: world.people.owner.userId });
     for (const { label, link } of await all('owner')) {
       const [page = '', id] = (link ?? '').split('#');
@@ -92,7 +92,7 @@ describe('a command search with text', () => {
     ['peo inv', ['Invite people']],
     ['new pro', ['New project']],
     ['set', ['Settings', 'Email preferences']],
-    // What begins so, then what says so, then what is also called so.
+    // Matches at the start of the label come first, then matches in the label, then matches in other words.
     ['pro', ['Projects', 'New project', 'Your account']],
     ['api', ['Guides and API', 'Connected apps']],
     ['log o', ['Sign out']],
@@ -101,7 +101,7 @@ describe('a command search with text', () => {
     ['<img>', []],
     ['…', []],
     ['\u202e', []],
-  ])('for %j finds %j by the beginnings of words', async (text, expected) => {
+  ])('%j finds %j by the start of words', async (text, expected) => {
     expect(labels(await find(text))).toEqual(expected);
   });
 
@@ -111,7 +111,7 @@ describe('a command search with text', () => {
     expect(labels(await find('webh', 'member'))).toEqual(['Webhooks']);
   });
 
-  it('shows a limited number of commands, and says when nothing matches', async () => {
+  it('shows a limited number of commands, and a message if nothing matches', async () => {
     expect((await find('t')).length).toBeLessThanOrEqual(6);
     const { html } = await screens.owner.open('/search?q=inv');
     expect(html).not.toContain('No results');
@@ -125,7 +125,7 @@ describe('a command that changes something', () => {
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 
-  it('stops the running timer, and is offered only while a timer runs', async () => {
+  it('can stop the timer, and is offered only while a timer runs', async () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
@@ -135,7 +135,7 @@ describe('a command that changes something', () => {
     expect(await find('stop', 'member')).toEqual([]);
   });
 
-  it('marks everything as read and opens the inbox', async () => {
+  it('can mark everything as read, and then opens the inbox', async () => {
     const { client, owner } = world.people;
     await createTask(owner, world.projects.joined.id, { assigneeId: client.userId });
     const { location } = await screens.client.send('/search', '/inbox/read', {

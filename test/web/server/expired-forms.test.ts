@@ -1,4 +1,4 @@
-// A form whose token or session has ended writes nothing, and loses nothing that was typed.
+// A form with an expired token or session writes nothing, and loses no typed values.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetEndedSessions } from '../../../src/accounts/browser-sessions/end-sessions.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
@@ -42,7 +42,7 @@ const endSessions = async () => {
 };
 
 describe('a workspace form with an expired token', () => {
-  it('is shown filled in on its page, and saves when it is sent again', async () => {
+  it('is displayed again, filled in, and can then be saved', async () => {
     const stale = { ...(await formOf()), csrf: 'x'.repeat(43) };
     const before = await countComments();
     const { status, html } = await me.post(action, stale);
@@ -53,7 +53,7 @@ describe('a workspace form with an expired token', () => {
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
-  it("is also shown filled in after the service's secret is replaced", async () => {
+  it("is also displayed again, filled in, after the service's secret was replaced", async () => {
     const form = await formOf();
     const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
     const answer = await me.browser.post(me.base + action, form, {}, variables);
@@ -64,15 +64,15 @@ describe('a workspace form with an expired token', () => {
     ['another site', { Origin: 'https://evil.example' }],
     ['a sandboxed page', { Origin: 'null' }],
     ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }],
-    ['a page that says it is of another site', { 'Sec-Fetch-Site': 'cross-site' }],
-  ])('shows nothing of what %s sent', async (_who, headers) => {
+    ['a page with the header of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('shows no values that %s sent', async (_who, headers) => {
     for (const csrf of ['', 'x'.repeat(43), (await formOf()).csrf ?? '']) {
       const { status, html } = await me.post(action, { ...(await formOf()), csrf }, headers);
       expect([status, html.includes('Typed for an hour')]).toEqual([403, false]);
     }
   });
 
-  it("requires the browser's fetch header when there is no origin", async () => {
+  it("shows its values only if the browser's fetch header or an origin proves that it is from this site", async () => {
     const body = new URLSearchParams({ ...(await formOf()), csrf: '' });
     const send = async (headers: Record<string, string>) =>
       (await me.browser.request(me.base + action, { method: 'POST', body, headers })).text();
@@ -81,7 +81,7 @@ describe('a workspace form with an expired token', () => {
       expect(await send(headers)).not.toContain('Typed for an hour');
   });
 
-  it('shows what was typed when its page no longer exists', async () => {
+  it('shows the typed values even if its page no longer exists', async () => {
     const { owner } = world.people;
     const { id } = await createProject(world, { owner, members: [world.people.member] });
     const task = await createTask(world.people.member, id);
@@ -102,7 +102,7 @@ describe('a workspace form with an expired token', () => {
     }
   });
 
-  it('asks for the file again when it had one', async () => {
+  it('asks for the file again if it contained one', async () => {
     const form = hidden((await me.open(path)).html, `${me.base}${path}/files`);
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);
@@ -123,11 +123,11 @@ describe('a workspace form with an expired token', () => {
   });
 });
 
-describe('a form sent after the session ended', () => {
+describe('a form submitted after the session ended', () => {
   it.each([
-    ['the token that counted', (csrf: string) => csrf],
-    ['a token that never did', () => 'x'.repeat(43)],
-  ])('is kept on a page, with %s, until the person signs in', async (_what, tokenOf) => {
+    ['a token that was valid', (csrf: string) => csrf],
+    ['an invalid token', () => 'x'.repeat(43)],
+  ])('with %s keeps its values on a page until the person signs in', async (_what, tokenOf) => {
     const form = await formOf();
     await endSessions();
     const before = await contents();
@@ -136,7 +136,7 @@ describe('a form sent after the session ended', () => {
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(me.base + path)}" target="_blank"`);
     const carried = hidden(html, me.base + action);
     expect([carried.content, carried.csrf]).toEqual([TYPED, '']);
-    // Not signed in yet.
+    // The person continues before signing in.
     const early = await me.post(action, carried);
     expect([early.status, early.html.includes(SHOWN)]).toEqual([403, true]);
     expect(await contents()).toEqual(before);
@@ -151,7 +151,7 @@ describe('a form sent after the session ended', () => {
     expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
   });
 
-  it('redirects to sign-in when a script sent it or nothing was typed', async () => {
+  it('redirects to the sign-in page if a script sent it or nothing was typed', async () => {
     const form = await formOf();
     const { html } = await me.open(path);
     const follow = fieldsOf(html, `${me.base}${path}/archive`);
@@ -167,7 +167,7 @@ describe('a form sent after the session ended', () => {
     );
   });
 
-  it('shows non-members only what they typed themselves', async () => {
+  it('shows people who are not members only the values that they typed themselves', async () => {
     const form = await formOf();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });
@@ -192,7 +192,7 @@ describe('a form outside a workspace with an expired token', () => {
     '/invitation': { token: 'secret-token', name: 'Typed name', password: PASSWORD },
   };
 
-  it.each(Object.entries(pages))('of %s keeps what was typed but no password', async (address, fields) => {
+  it.each(Object.entries(pages))('at %s keeps typed values, but no passwords', async (address, fields) => {
     for (const isSignedIn of [true, false]) {
       const browser = new TestBrowser();
       if (isSignedIn) await browser.enter(world.people.member);
@@ -203,7 +203,7 @@ describe('a form outside a workspace with an expired token', () => {
       const html = await answer.text();
       expect([address, isSignedIn, await contents()]).toEqual([address, isSignedIn, before]);
       if (answer.status === 303) {
-        // Only passwords were typed.
+        // This form contains only passwords, so there is nothing to keep.
         expect([address, isSignedIn]).toEqual(['/account/password', false]);
         continue;
       }
@@ -215,7 +215,7 @@ describe('a form outside a workspace with an expired token', () => {
     }
   });
 
-  it('names every password field as one', async () => {
+  it('has "password" in the name of every password field, so that passwords are recognized', async () => {
     const browser = new TestBrowser();
     await givePassword(world.people.member.userId);
     await browser.enter(world.people.member);
@@ -231,7 +231,7 @@ describe('a form outside a workspace with an expired token', () => {
     expect(names.filter((name) => !/password/i.test(name))).toEqual([]);
   });
 
-  it('shows nothing of what another site sent', async () => {
+  it('shows no values that another site sent', async () => {
     for (const [address, fields] of Object.entries(pages)) {
       const browser = new TestBrowser();
       await browser.get('/sign-in');

@@ -1,6 +1,6 @@
 import { unescapeHtml } from '../../oauth/flow.ts';
 
-/** A form of a page as a browser would send it untouched; of several, the first that has these fields. */
+/** Returns the fields that a browser sends if nothing is typed, of the first form that has the fields `has`. */
 export function filledForm(
   html: string,
   address: string,
@@ -17,18 +17,18 @@ export function filledForm(
   return Object.fromEntries(fields.map(([name, value]) => [name, unescapeHtml(value)]));
 }
 
-/** An empty value matches any. */
+/** An empty value matches any value. */
 function hasField(form: string, name: string, value: string): boolean {
   return form.includes(value === '' ? `name="${name}"` : `name="${name}" value="${value}"`);
 }
 
 type Fields = (readonly [name: string, value: string])[];
 
-/** In the order of the page, so that a ticked box says more than the hidden field of its name. */
+/** Keeps the order of the page, so that a selected checkbox overrides the hidden field with its name. */
 function inputsOf(form: string): Fields {
   const tags = [...form.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
   const sent = tags.filter((tag) => attribute(tag, 'type') !== 'checkbox' || / checked/.test(tag));
-  // A field without a name is for the eyes: no browser sends it.
+  // Browsers don't send fields without a name.
   return sent
     .map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')] as const)
     .filter(([name]) => name);

@@ -12,13 +12,13 @@ beforeAll(async () => {
   owner = await Screens.of(world, world.people.owner);
 });
 
-/** What the next page says was done. */
+/** Opens the page and returns its flash message. */
 async function said(page: string): Promise<string> {
   const { html } = await owner.open(page);
   return /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
 
-it('confirms a form that returns to its page', async () => {
+it('a form that returns to its page is confirmed with a message', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
   expect(await said('/settings')).toBe('Workspace saved');
@@ -30,7 +30,7 @@ it('confirms a form that returns to its page', async () => {
   expect(await said('/inbox/mail')).toBe('Preferences saved');
 });
 
-it('confirms sent, resent and withdrawn invitations, but not rejected ones', async () => {
+it('a message confirms sent, resent and withdrawn invitations, but not rejected ones', async () => {
   const email = freshAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');
@@ -46,7 +46,7 @@ it('confirms sent, resent and withdrawn invitations, but not rejected ones', asy
   expect(await said('/people')).toBe('');
 });
 
-it('explains an invalid estimate in plain words', async () => {
+it('the error for an invalid estimate uses plain words', async () => {
   const fields = { projectId: String(world.projects.joined.id), name: 'Guessed', customEstimatedHours: '-4' };
   const { status, html } = await owner.send('/tasks/new', '/tasks/new', fields);
   expect(status).toBe(400);

@@ -27,13 +27,13 @@ describe('a page of the web app', () => {
     expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
   });
 
-  it('returns 404 in other workspaces, whether or not they exist', async () => {
+  it('returns the same 404 for another workspace as for one that does not exist', async () => {
     const other = await createWorkspace({ cell: 0 });
     const bodies = await Promise.all(
       [other.id, 'ws_nowhere'].map(async (id) => {
         const answer = await member.browser.get(`/app/${id}/tasks/${task.id}`);
         expect(answer.status).toBe(404);
-        // Of each page the forms count once, whatever else they are.
+        // Form keys differ on every page.
         return (await answer.text()).replaceAll(id, '').replaceAll(/name="once" value="[\w-]{27}"/g, '');
       }),
     );
@@ -55,7 +55,7 @@ describe('a page of the web app', () => {
     },
   );
 
-  it('takes one trip when the isolate remembers the person', async () => {
+  it('takes one database round trip if the isolate has cached the person', async () => {
     await member.open(board());
     const { headers } = await member.open(board());
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
@@ -69,7 +69,7 @@ describe('a page of the web app', () => {
     expect((await leaver.open(board())).status).toBe(303);
   });
 
-  it('keeps its ETag while unchanged, and returns 304 for it', async () => {
+  it('keeps its ETag while it is unchanged, and returns 304 for that ETag', async () => {
     const [first, second] = [await member.open(board()), await member.open(board())];
     const tag = first.headers.get('ETag') ?? '';
     expect(second.headers.get('ETag')).toBe(tag);
@@ -117,7 +117,7 @@ describe('a page of the web app', () => {
 describe('a form of the web app', () => {
   const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
 
-  it('makes its change and redirects to its page', async () => {
+  it('saves its change and redirects to its page', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'name',
       name: 'Paint it red',
@@ -140,7 +140,7 @@ describe('a form of the web app', () => {
     expect(await nameOf()).toBe(before);
   });
 
-  it('opened before a new sign-in keeps its values, and succeeds when it is sent again', async () => {
+  it('opened before a new sign-in keeps its values, and can be saved when it is submitted again', async () => {
     const path = `/tasks/${task.id}`;
     const me = await Screens.of(world, world.people.member);
     const { html } = await me.open(path);
@@ -156,7 +156,7 @@ describe('a form of the web app', () => {
     const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
     expect(await comments()).toBe(before + 1);
-    // Without an origin it may be anybody's, and nothing of it is shown.
+    // A form without an origin could come from anywhere, so its values are not displayed.
     const anybody = await me.browser.request(`${me.base}${path}/comments`, {
       method: 'POST',
       body: new URLSearchParams({ ...form, content: 'Planted' }),
@@ -164,13 +164,13 @@ describe('a form of the web app', () => {
     expect([anybody.status, (await anybody.text()).includes('Planted')]).toEqual([403, false]);
   });
 
-  it('takes effect once, however often it is sent', async () => {
+  it('takes effect once, however often it is submitted', async () => {
     const { html } = await member.open(board());
     const form = fieldsOf(html, `${member.base}/tasks`, { status: 'todo' });
     const send = (name: string) => member.post('/tasks', { ...form, name });
     const answers = await Promise.all([send('Once'), send('Once')]);
     expect([...answers, await send('Once')].map(({ status }) => status)).toEqual([303, 303, 303]);
-    // The same page again, with other words, is another task.
+    // The same form with another name creates another task.
     expect((await send('Twice')).status).toBe(303);
     const { data } = (
       await api(world.people.member.token).get(`/tasks?projectId=${world.projects.joined.id}`)
@@ -179,7 +179,7 @@ describe('a form of the web app', () => {
     expect([named('Once'), named('Twice')]).toEqual([1, 1]);
   });
 
-  it('keeps its values and shows the error at the field', async () => {
+  it('with an error keeps its values and shows the error at the field', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'customEstimatedHours',
       customEstimatedHours: 'a "long" while',
@@ -194,7 +194,7 @@ describe('a form of the web app', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('from an older version asks for a reload', async () => {
+  it('from an older version of the app asks the person to reload the page', async () => {
     const page = `/tasks/${task.id}`;
     const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
@@ -202,7 +202,7 @@ describe('a form of the web app', () => {
     expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
   });
 
-  it('keeps a typed description when someone else saves one first', async () => {
+  it('keeps a typed description if someone else saves another one first', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
     const form = fieldsOf(html, `${member.base}${page}/description`);

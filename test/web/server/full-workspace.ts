@@ -14,15 +14,15 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import { Screens } from './screens.ts';
 
-/** A workspace in which each page has something to show, and its owner in front of it. */
+/** A workspace with data for every page, and its owner's browser. */
 export interface FullWorkspace {
   readonly world: World;
   readonly owner: Screens;
-  /** Numbers of things, by what the paths of the registry call them. */
+  /** Ids of the data, by the names of path parameters. */
   readonly places: Readonly<Record<string, number>>;
 }
 
-/** The task is called `taskName` by its last change. */
+/** The last change of the task renames it to `taskName`. */
 export async function createFullWorkspace(taskName: string): Promise<FullWorkspace> {
   const world = await createWorld({ cell: 1 });
   const { people, projects } = world;

@@ -1,23 +1,24 @@
-// A form never saves an old copy of something that the person changed in another form of the same page.
+// A form must not save an old copy of a value that the person has changed in another form on the page.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '../../../src/web/pages/screens.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 import { hiddenCopies } from './hidden-copies.ts';
 
-const listed = 'saves the filter whose tasks the page lists, which is that of its address';
-const bulk = 'the bar changes tasks, and this is a filter';
-const undo = 'says what was deleted, for its undo; what was edited was not saved, so it does not come back';
+const listed = 'saves the filter of the displayed tasks, which is in the URL';
+const bulk = 'is a filter, whereas the bulk edit bar changes tasks';
+const undo = 'contains the deleted values for undo, which must not restore unsaved edits';
 
-/** Hidden fields that share a name with a field elsewhere and mean something else, with the reason. */
+/** Hidden fields that share a name with a field of another form, and the reason why they aren't copies of it. */
 const allowed: Readonly<Record<string, string>> = {
   '/filters hides q, which get /tasks edits': listed,
   '/filters hides status, which get /tasks edits': listed,
   '/filters hides status, which post /tasks/bulk edits': bulk,
   '/filters/:id/replace hides status, which get /tasks edits': listed,
   '/filters/:id/replace hides status, which post /tasks/bulk edits': bulk,
-  '/tasks/:id/move hides status, which get /board edits': 'a script sets the column; the field filters cards',
+  '/tasks/:id/move hides status, which get /board edits':
+    'is the column, which a script sets, whereas the field filters cards',
   '/teams/:id/people hides userId, which post /teams/:id/people edits':
-    'the member of the row; the field adds another',
+    'is the member in the row, whereas the field adds another one',
   '/time/:id/remove hides endTime, which post /time edits': 'another entry',
   '/time/:id/remove hides endTime, which post /time/:id edits': undo,
   '/time/:id/remove hides startTime, which post /time edits': 'another entry',
@@ -69,7 +70,7 @@ describe('the forms of every page', () => {
     expect([...found.keys()].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('would fail the check with a hidden copy', () => {
+  it('would fail this check if one contained a hidden copy', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
     expect(hiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);

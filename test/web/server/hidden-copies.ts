@@ -7,7 +7,7 @@ interface ShownForm {
   readonly visible: Set<string>;
 }
 
-/** The forms of a page with the names of their fields; a field may belong to a form elsewhere on the page. */
+/** Returns the forms of a page with the names of their fields, including fields outside of the form element. */
 function formsOf(html: string): ShownForm[] {
   const found: ShownForm[] = [];
   const byId = new Map<string, ShownForm>();
@@ -38,8 +38,8 @@ function formsOf(html: string): ShownForm[] {
 }
 
 /**
- * Hidden fields of forms that write, which a person can also edit elsewhere on the page: such a form would save what
- * the person has changed there without saving it.
+ * Returns hidden fields of forms that a person can also edit elsewhere on the page. Submitting such a form would
+ * overwrite edits that haven't been saved there.
  */
 export function hiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
   const forms = formsOf(html);

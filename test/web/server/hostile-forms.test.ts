@@ -1,4 +1,4 @@
-// Whatever people type into a form, on the page that shows it again because it was refused: a text is a text.
+// Rejected forms are displayed again with the submitted values, which must be escaped.
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
@@ -6,7 +6,7 @@ import { cellOf } from '../../support/env.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
 
-/** More than a list of choices holds, so that the fields beside the lists are there. */
+/** More people and projects than a list displays, so that the search fields next to lists appear. */
 const MANY = 120;
 
 let full: FullWorkspace;
@@ -45,7 +45,7 @@ interface ShownForm {
   readonly fields: readonly Field[];
 }
 
-/** The forms of a page that change something. */
+/** Returns the forms of a page that change data. */
 function formsOf(page: string, html: string): ShownForm[] {
   const found: { page: string; action: string; fields: Field[] }[] = [];
   let isInside = false;
@@ -70,14 +70,14 @@ const kindOf = (action: string) => action.replace(/usr_\w+|\b\d+\b/g, ':id');
 const paths = forms.map(({ path }) => path.replace(/:\w+/g, ':id'));
 const isOfRegistry = (action: string) => paths.includes(kindOf(action.replace(full.owner.base, '')));
 
-/** One form of each kind, on any page. */
+/** Finds one form of each kind. */
 async function everyForm(): Promise<ShownForm[]> {
   const { owner, places } = full;
   const found = new Map<string, ShownForm>();
   const addresses = screens
     .filter(({ leadsTo }) => !leadsTo)
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
-  // A person on the first page of people.
+  // This person is on the first page of the list.
   const others = [
     '/people?about=usr_form1',
     `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
@@ -94,7 +94,7 @@ async function everyForm(): Promise<ShownForm[]> {
   return [...found.values()];
 }
 
-/** What tells a form from others, and what every form has, stays. */
+/** Puts the text into all visible fields. Hidden fields keep their values. */
 function typed({ fields }: ShownForm, text: string, changes: Record<string, string>): URLSearchParams {
   const sent = fields.map(({ name, value, kind }) => [name, kind === 'hidden' ? value : text]);
   const form = new URLSearchParams(sent);
@@ -102,7 +102,7 @@ function typed({ fields }: ShownForm, text: string, changes: Record<string, stri
   return form;
 }
 
-/** What can be read of a text in these fields. */
+/** Returns the text as these fields display it. */
 const readIn = (fields: readonly Field[], text: string) =>
   fields.some(({ kind }) => kind === 'textarea') ? text : inOneLine(text);
 
@@ -134,7 +134,7 @@ describe('a rejected form', () => {
     const unseen = forms.filter(({ path }) => !actions.includes(path.replace(/:\w+/g, ':id')));
     expect(unseen.map(({ name }) => name)).toEqual(seldom);
     for (const form of shown) {
-      // Refused before anything else: its token is of another browser.
+      // With the token of another browser, the form is rejected before anything else.
       const changes = { csrf: 'of another browser', once: crypto.randomUUID() };
       const send = async (text: string) => {
         const answer = await owner.browser.post(form.action, typed(form, text, changes));
@@ -155,7 +155,7 @@ describe('a rejected form', () => {
   });
 
   it.each(['find-assigneeId', 'find-project-projectId'])(
-    'escapes an unknown name in the error of %s',
+    'escapes an unknown name in the error at the field %s',
     async (name) => {
       const { owner } = full;
       const form = (await everyForm()).find(({ fields }) => fields.some((field) => field.name === name));

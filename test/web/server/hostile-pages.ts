@@ -1,11 +1,11 @@
-// What a page is made of, without what people wrote on it.
+// Compares the structure of pages, ignoring user-written texts.
 import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { ORIGIN } from '../../support/api.ts';
 import { forAgents, forPages } from '../../support/hostile-texts.ts';
 import { everyNth } from '../../support/tier.ts';
 
-/** Texts beside each other count as well as alone, and take fewer rounds. */
+/** Texts are joined in groups to save requests. */
 const TOGETHER = 15;
 export const hostileTexts = [...forPages, ...forAgents];
 export const hostileRounds = everyNth(
@@ -15,7 +15,7 @@ export const hostileRounds = everyNth(
     .map((_, index) => hostileTexts.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' ')),
 );
 
-/** Addresses in a page: where they lead counts, and not what they ask for there. */
+/** Attributes that contain URLs, which are compared without their query. */
 const addresses = new Set([
   'href',
   'src',
@@ -26,7 +26,7 @@ const addresses = new Set([
   'data-uploads',
   'mentions',
 ]);
-/** What the texts of people stand in, and what differs each time. */
+/** Attributes that contain user-written texts or differ on every page. Their values are ignored. */
 const texts = new Set([
   'title',
   'aria-label',
@@ -56,7 +56,7 @@ const withoutEnd = new Set([
   'wbr',
 ]);
 
-/** What the sanitiser of descriptions keeps. */
+/** Tags that the sanitizer of descriptions allows. */
 const richTags = new Set(
   'p br hr strong b em i u s sub sup mark code pre blockquote h1 h2 h3 h4 h5 h6 ul ol li span div a table thead tbody tr th td'.split(
     ' ',
@@ -64,13 +64,13 @@ const richTags = new Set(
 );
 
 export interface Skeleton {
-  /** A line for each element, with its depth and its attributes. */
+  /** One line per element, with its depth and its attributes. */
   readonly lines: readonly string[];
-  /** Elements and attributes in rich text that it must not have. */
+  /** Elements and attributes that are not allowed in rich text. */
   readonly foreign: readonly string[];
-  /** Elements that were left open, or ended without a beginning. */
+  /** False if an element lacks its start or end tag. */
   readonly isWhole: boolean;
-  /** What can be read: texts, and the values of fields. */
+  /** All texts and field values. */
   readonly readable: string;
 }
 
@@ -111,7 +111,7 @@ export function skeletonOf(html: string): Skeleton {
   return { lines, foreign, isWhole, readable };
 }
 
-/** The link for a typed web address: part of the text, and nothing else. */
+/** Returns whether this is a link that was created for a URL in a text. */
 function isTextLink(name: string, { href = '', rel, target, ...others }: Record<string, string>): boolean {
   return (
     name === 'a' &&
@@ -132,7 +132,7 @@ function strangeIn(name: string, attributes: Record<string, string>): string[] {
   ];
 }
 
-/** A link may lead anywhere, as long as nothing but a page or a letter opens. */
+/** Links may lead to any site, but only to pages and email addresses. */
 function leadsToPage(address: string): boolean {
   const scheme = URL.parse(address, ORIGIN)?.protocol ?? '';
   return ['http:', 'https:', 'mailto:'].includes(scheme);
@@ -148,14 +148,14 @@ function describe(depth: number, name: string, attributes: Record<string, string
   return `${depth} ${name} ${told.sort().join(' ')}`;
 }
 
-/** The path of an own address; of another one the scheme and the host. */
+/** Returns the path of a URL on this site, or the scheme and host of another site. */
 function placeOf(address: string): string {
   const url = URL.parse(address, ORIGIN);
   if (!url) return `nowhere: ${address}`;
   return url.origin === ORIGIN ? url.pathname : `${url.protocol}//${url.host}`;
 }
 
-/** How a field of one line shows a text: its line breaks are spaces. */
+/** Returns the text as a single-line field displays it, with spaces instead of line breaks. */
 export function inOneLine(text: string): string {
   return text
     .split(/[\r\n\u2028\u2029]+/)
@@ -163,7 +163,7 @@ export function inOneLine(text: string): string {
     .join(' ');
 }
 
-/** Holds a page with hostile texts against the same page with a harmless one. What it was about can be read, if that is said. */
+/** Compares a page with hostile text to the same page with harmless text. `said` must be readable on the page. */
 export function expectSame(found: string, harmless: Skeleton, about: string, said = ''): void {
   const { lines, foreign, isWhole, readable } = skeletonOf(found);
   const at = lines.findIndex((line, index) => line !== harmless.lines[index]);

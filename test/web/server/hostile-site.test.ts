@@ -1,4 +1,4 @@
-// Whatever people, workspaces and apps call themselves, on the pages outside of a workspace: a text is a text.
+// Hostile names of people, workspaces and apps on pages outside of workspaces.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { seal } from '../../../src/kernel/secrets/seal.ts';
@@ -16,10 +16,10 @@ type Show = (text: string) => Promise<Response>;
 const visitor = new TestBrowser();
 const all = (text: string) => text;
 const nothing = () => '';
-/** Refused where a name or an address is asked for, as the hostile texts are. */
+/** A harmless text that is rejected as a name or email address, like the hostile texts. */
 const LONG = 'Plain'.repeat(70);
 
-/** Holds a page with each text against the same page with a harmless one; `said` says what of the text the page shows. */
+/** Compares pages with hostile texts to the page with a harmless text. `said` returns the displayed part of a text. */
 async function expectText(show: Show, status: number, said: (text: string) => string = all, word = 'Plain') {
   const read = async (text: string) => {
     const answer = await show(text);
@@ -80,7 +80,7 @@ describe('the consent page', () => {
     }, 400);
   });
 
-  it('explains an invalid request in its own words, and escapes the input', async () => {
+  it('explains an invalid request in its own words and escapes the input', async () => {
     for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope', 'resource']) {
       const change = (text: string) => ({
         ...(name !== 'redirect_uri' && { redirect_uri: 'x' }),
@@ -90,7 +90,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('asks signed-out people to sign in, whatever the name of the app', async () => {
+  it('redirects signed-out people to a sign-in page that escapes the name of the app', async () => {
     await expectText(async (text) => {
       await nameApp(text);
       return visitor.get(`/sign-in?next=${encodeURIComponent(authorizePath(clientId))}`);
@@ -136,7 +136,7 @@ describe('the invitation page', () => {
     }
   });
 
-  it('keeps the typed name', async () => {
+  it('keeps and escapes the typed name', async () => {
     await write('Plain');
     const form = hidden(await (await visitor.get(address)).text());
     await expectText(
@@ -157,7 +157,7 @@ describe('public pages', () => {
     ['/sign-in', { password: '' }, ['email']],
     ['/sign-up', { password: 'short' }, ['name', 'email']],
     ['/forgot-password', {}, ['email']],
-  ])('%s keeps and escapes what was typed', async (path, fields: Record<string, string>, names) => {
+  ])('like %s keep and escape typed values', async (path, fields: Record<string, string>, names) => {
     const form = hidden(await (await visitor.get(path)).text(), path);
     await expectText(
       (text) => {
@@ -178,12 +178,12 @@ describe('public pages', () => {
     ['/sign-up?next=TEXT', 200],
     ['/sign-in?next=TEXT', 200],
     ['/nowhere/TEXT', 404],
-  ])('%s escapes its URL parameters', async (path, status) => {
+  ])('like %s escape their URL parameters', async (path, status) => {
     const filled = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
     await expectText((text) => visitor.get(filled(text)), status, nothing);
   });
 
-  it('the unsubscribe page uses only the token in its URL', async () => {
+  it('ignore all parameters of the unsubscribe URL except its token', async () => {
     const { people } = await createWorkspace();
     const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const address = (text: string) =>
@@ -214,7 +214,7 @@ describe('the emails of the development outbox', () => {
       return answer.text();
     };
     for (const text of hostileTexts) {
-      // The same addresses with harmless words between them.
+      // The harmless text contains the same URLs.
       const plain = (text.match(/https?:\/\/\S+/g) ?? []).join(' ');
       expectSame(await read(text), skeletonOf(await read(plain)), JSON.stringify(text), text);
     }

@@ -1,4 +1,4 @@
-// Whatever people write, on every page that shows it: a text is a text.
+// Hostile texts in every field that people write, on every page that displays them.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
 import { screens } from '../../../src/web/pages/screens.ts';
@@ -11,9 +11,9 @@ import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-p
 import type { Screens } from './screens.ts';
 
 const CHARACTERS_OF_A_QUERY = 80;
-/** What nothing is found by. */
+/** A word that matches nothing. */
 const NOWHERE = 'Zyzzyva';
-/** What every text is found by, and what was the name of the task when its events were logged. */
+/** A word in every text, by which it can be found. It is also the task's name in logged events. */
 const WORD = 'Renamed';
 
 let world: World;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   expect(changes.length).toBeGreaterThan(0);
 });
 
-/** Puts the text into every field that a person writes, past the checks of its route; its last word is always the same. */
+/** Stores the text in every field that people write, bypassing validation. Its last word is always the same. */
 async function write(hostile: string) {
   const text = `${hostile} ${WORD}`;
   const db = cellOf(1);
@@ -67,7 +67,7 @@ async function write(hostile: string) {
   ]);
 }
 
-/** Pages with a query. `TEXT` is replaced by user input. */
+/** Queries of pages. `TEXT` is replaced with user input. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   inbox: ['?show=unread'],
   search: ['?q=renamed', '?q=TEXT'],
@@ -89,7 +89,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['?mode=monthly'],
 };
 
-/** Every page of the registry, and those outside of a workspace. */
+/** Returns the addresses of all pages, inside and outside of workspaces. */
 function addresses(text: string): string[] {
   const said = encodeURIComponent(`${text.slice(0, CHARACTERS_OF_A_QUERY).toWellFormed()} ${NOWHERE}`);
   const fill = (path: string) =>
@@ -138,7 +138,7 @@ describe('user input is escaped', () => {
     }
   });
 
-  it('and URLs that a browser would run are rejected', async () => {
+  it('unless it is a URL that a browser would run, which is rejected', async () => {
     const { lead } = world.people;
     const plan = (meetingLink: string) =>
       api(lead.token).post('/meetings', {

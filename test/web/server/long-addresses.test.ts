@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 
 it.each([
-  ['names that no page knows', '&a'.repeat(8_000)],
-  ['a name again and again', '&sort=due'.repeat(1_700)],
-])("a page doesn't repeat a URL made long by %s", async (_what, query) => {
+  ['unknown parameters', '&a'.repeat(8_000)],
+  ['a repeated parameter', '&sort=due'.repeat(1_700)],
+])("a page doesn't repeat a URL that is long because of %s", async (_what, query) => {
   for (const path of [`/projects/${world.projects.joined.id}`, '/tasks']) {
     const usual = await member.open(`${path}?sort=due`);
     const long = await member.open(`${path}?sort=due${query}`);
@@ -25,7 +25,7 @@ it.each([
   }
 });
 
-it('a page links back with the known parts of its URL', async () => {
+it('forms and links of a page return to its URL with the known parameters', async () => {
   const board = `/projects/${world.projects.joined.id}`;
   const { html } = await member.open(`${board}?q=fence&unknown=1&move=${task.id}`);
   expect(html).toContain(`name="back" value="${member.base}${board}?q=fence&amp;move=${task.id}"`);

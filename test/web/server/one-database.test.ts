@@ -1,4 +1,4 @@
-// Pages and forms of a workspace ask its cell only: the directory is down while they are opened and sent.
+// Pages and forms of a workspace use only its cell, so they work while the directory is down.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { csvFiles, screens } from '../../../src/web/pages/screens.ts';
 import { type FaultyD1, faultyD1 } from '../../suites/faults/faulty-d1.ts';
@@ -7,7 +7,7 @@ import { env } from '../../support/env.ts';
 import { filledForm } from './filled.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 
-/** Forms that change something in the directory, or create access that outlasts the session, and why they ask it. */
+/** Forms that need the directory, and why. */
 const asksDirectory: Readonly<Record<string, string>> = {
   '/people/invitations/:id/resend': 'mail is queued in the directory',
   '/webhooks/:id': 'checks that the password has not changed since sign-in',
@@ -25,27 +25,27 @@ beforeAll(async () => {
   addresses = [...screens.filter(({ leadsTo, path }) => !leadsTo && path !== ACCOUNT_PAGE), ...csvFiles].map(
     ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])),
   );
-  // The first page makes the cell know the session.
+  // The first page copies the session to the cell.
   await owner.open('');
 });
 
 const directoryDown = (): FaultyD1 => faultyD1(env.DIRECTORY, () => 'overloaded');
 
-describe('without the directory', () => {
-  it('opens every screen in one trip', async () => {
+describe('while the directory is down', () => {
+  it('every workspace page opens with one database round trip', async () => {
     const { owner } = full;
     expect(addresses.length).toBeGreaterThan(30);
     for (const address of addresses) {
       const { d1: DIRECTORY } = directoryDown();
       const answer = await owner.browser.request(owner.base + address, {}, { DIRECTORY });
       const { trips } = readCost(answer.headers);
-      // A spreadsheet reads its filters, then its rows.
+      // A CSV file reads its filters first, and then its rows.
       const expected = address.endsWith('.csv') ? 2 : 1;
       expect([address, answer.status, trips]).toEqual([address, 200, expected]);
     }
   });
 
-  it('runs every form that changes only the workspace', async () => {
+  it('every form that changes only the workspace works', async () => {
     const { owner } = full;
     const pages = await Promise.all(addresses.map(async (path) => (await owner.open(path)).html));
     const sent = new Map<string, { html: string; action: string }>();

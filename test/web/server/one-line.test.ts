@@ -1,4 +1,4 @@
-// Fields of one line and dates of pages, without a script: what is sent, what is stored, what is shown.
+// Single-line fields and dates without JavaScript.
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 interface Control {
   readonly page: string;
-  /** Where its form is sent. */
+  /** The action of the control's form. */
   readonly action: string;
   readonly tag: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Every field of every page. */
+/** Returns the controls of all pages. */
 async function everyControl(): Promise<Control[]> {
   const { owner, places } = full;
   const found: Control[] = [];
@@ -62,7 +62,7 @@ describe('the form fields of pages', () => {
     expect([...new Set(shown)].sort()).toEqual(declared.sort());
   });
 
-  it('accept no date before 1970', async () => {
+  it('do not accept dates before 1970', async () => {
     const dates = (await everyControl()).filter(
       ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
     );
@@ -88,7 +88,7 @@ describe('a name with line breaks', () => {
       () => `/projects/${full.places.project}`,
     ],
     ['a team', () => '/teams', () => '/teams', null],
-  ])('is stored on one line: %s', async (_what, page, action, read) => {
+  ])('is stored on one line (%s)', async (_what, page, action, read) => {
     const { owner } = full;
     const sent = {
       name: `\r\nOne\r\n\r\nline of ${_what}\n`,
@@ -103,7 +103,7 @@ describe('a name with line breaks', () => {
     else expect(stored).toContain(`One line of ${_what}`);
   });
 
-  it('stays unchanged when a form changes something else, and is shown on one line', async () => {
+  it('is displayed on one line, and stays unchanged when a form changes another field', async () => {
     const { owner, world } = full;
     const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
     const { html } = await owner.open(`/tasks/${task.id}`);
@@ -124,7 +124,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('shows an error at its field and stores nothing: %s', async (field, date) => {
+  ])('as %s shows an error at the field and stores nothing', async (field, date) => {
     const { owner, world } = full;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });

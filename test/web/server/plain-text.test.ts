@@ -1,4 +1,4 @@
-// Plain text keeps its lines on pages, and its web addresses are links; nothing in it becomes markup.
+// Pages keep the lines of plain text and link its URLs.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findLinks } from '../../../src/web/components/find-links.ts';
 import { api } from '../../support/api.ts';
@@ -46,7 +46,7 @@ describe('links in plain text', () => {
       expect(addressesIn(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
-  it('keep every character of the text, and are found as quickly in hostile texts', () => {
+  it('keep every character of the text, and are found quickly even in hostile texts', () => {
     const texts = [
       'a https://example.com/b) c',
       'https://'.repeat(10_000),
@@ -73,7 +73,7 @@ describe('plain text on a page', () => {
   const hostile =
     'One\n  two  "https://example.com/?a=1&b=<img src=x onerror=alert(1)>" \'https://e.com/\'onclick=y';
 
-  it('keeps the lines and spaces of a description, and links its URLs', async () => {
+  it('keeps the lines and spaces of a description and links its URLs', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: 'One\n\n  two & three\nhttps://example.com/a?b=1&c=2.',
     });
@@ -83,7 +83,7 @@ describe('plain text on a page', () => {
     expect(shown).toBe(`One\n\n  two &amp; three\n<a href="${address}" ${rel}>${address}</a>.`);
   });
 
-  it('keeps the first empty line of a text in its field', async () => {
+  it('keeps an empty first line when it is edited', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: '\nSecond',
     });
@@ -110,7 +110,7 @@ describe('plain text on a page', () => {
     const links = [...html.matchAll(/<a href="(https:\/\/example[^"]*)" rel/g)].map(([, href]) => href);
     expect(links).toEqual(['https://example.com/x', 'https://example.com/y']);
     expect(html).toContain('class="mention me"');
-    // What is a link as a whole holds no other link.
+    // A comment that is a link itself contains no other link.
     expect((await member.open('/dashboard')).html).not.toContain('<a href="https://example.com');
   });
 

@@ -15,17 +15,17 @@ beforeAll(async () => {
     .body;
 });
 
-/** Whether the page has the menu, and whether scripts take it for a problem and not for a page to show in place. */
+/** Returns whether the page has the sidebar, and whether scripts recognize it as an error page. */
 function framed(html: string) {
   return [html.includes('id="menu"'), html.includes('<body class="screen wrong"')];
 }
 
 describe('an error page', () => {
   it.each([
-    ['an unknown address', '/nowhere'],
+    ['an unknown URL', '/nowhere'],
     ['a task that does not exist', '/tasks/999999999'],
     ['an export with an invalid filter', '/tasks.csv?status=nothing'],
-  ])('for %s has the sidebar and takes at most two trips', async (_what, path) => {
+  ])('for %s has the sidebar and takes at most two database round trips', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
     expect([status, ...framed(html)]).toEqual([404, true, true]);
@@ -34,7 +34,7 @@ describe('an error page', () => {
     expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
   });
 
-  it('has no sidebar for non-members and signed-out people', async () => {
+  it('has no sidebar for signed-out people and people who are not members', async () => {
     const other = await createWorkspace({ cell: 1 });
     const stranger = new Screens(world);
     for (const [screens, base] of [
@@ -53,7 +53,7 @@ describe('an error page', () => {
     }
   });
 
-  it('for a form from another site or of a removed page has the sidebar', async () => {
+  it('for a form from another site or a removed page has the sidebar', async () => {
     const path = `/tasks/${task.id}`;
     const form = fieldsOf((await member.open(path)).html, `${member.base}${path}/comments`);
     const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });

@@ -27,7 +27,7 @@ describe('the registry of pages and forms', () => {
     }
   });
 
-  it("takes path parameters from the operation's input", () => {
+  it("contains only forms whose path parameters are fields of the operation's input", () => {
     for (const { path, operation, name } of forms) {
       for (const [, each] of path.matchAll(/:(\w+)/g))
         expect([name, Object.keys(operation.input.shape)]).toEqual([name, expect.arrayContaining([each])]);

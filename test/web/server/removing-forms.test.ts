@@ -1,4 +1,4 @@
-// Long because it holds together: what every form removes, and that it is undone or asked for.
+// Long because it submits every form and checks that a removal can be undone or asks first.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
@@ -25,21 +25,21 @@ beforeAll(async () => {
     await createTask(world.people.lead, world.projects.other.id, { assigneeId });
 });
 
-/** What the service keeps for itself, what follows other rows, and what says how far something has come. */
+/** Tables with internal, derived or progress data, which are ignored. */
 const BOOKKEEPING =
   /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|cell_sizes|objects_to_delete)/;
-/** Of a row that is still there and has ended. */
+/** Columns that mark a stored row as ended. */
 const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
 const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
-/** What is undone by making it anew has another id. */
+/** Keys of rows that undo creates again with another id. */
 const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
   saved_filters: ['member'],
   time_entries: ['member', 'task'],
 };
-/** Lists in a row: an item that is missing was removed. */
+/** Columns with lists, whose missing items count as removed. */
 const LISTS = ['tags', 'followers'];
 
-/** Names what is there: rows that have not ended, and the items of their lists. */
+/** Returns the names of all rows that have not ended, and of the items in their lists. */
 async function present(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [prefix, db] of [
@@ -50,7 +50,7 @@ async function present(): Promise<Set<string>> {
       if (BOOKKEEPING.test(prefix + table)) continue;
       for (const text of await jsonRowsOf(db, table)) {
         const row: Record<string, unknown> = JSON.parse(text);
-        // The newest notification remains as a row without an owner.
+        // A deleted newest notification remains as a row without an owner.
         const hasEnded = table !== 'time_entries' && ENDED.some((each) => row[each]);
         if (row.user_id === '' || hasEnded) continue;
         const keys = MADE_ANEW[table] ?? KEYS;
@@ -71,7 +71,7 @@ async function present(): Promise<Set<string>> {
 const missing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
   [...before].filter((each) => !after.has(each)).sort();
 
-/** How a form is sent that has something to remove, where `prepareForm` makes nothing of the kind. */
+/** Requests that remove something, for forms for which `prepareForm` creates nothing to remove. */
 const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 'fields'>>>> = {
   tagTask: async () => {
     const { id } = await createTask(world.people.owner, world.projects.other.id);
@@ -112,22 +112,22 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
   },
 };
 
-/** Without the typed name it is rejected; with it, no member is left to check the result. */
+/** After deleting the workspace, no one could check the result. */
 const NOT_SENT = ['removeWorkspace'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 const removingForms = sendable.filter(({ removal }) => removal !== undefined);
 const otherForms = sendable.filter(({ removal }) => removal === undefined);
-/** `npm test` sends every fourth form of those that should remove nothing. */
+/** `npm test` submits every fourth of the forms that should remove nothing. */
 const inTier = [...removingForms, ...everyNth(4, otherForms)];
 
-/** The form of the message that the page shows. */
+/** Returns the flash message of the page and its undo form. */
 function undoIn(html: string) {
   const shown = /<div id="done"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
   return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
 }
 
-describe('a form that removes something', () => {
+describe('a form that removes data', () => {
   it.each(inTier.map((form) => [form.name, form] as const))(
     '%s offers undo or asks for confirmation',
     async (name, form) => {
@@ -154,7 +154,7 @@ describe('a form that removes something', () => {
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
 
-  it('is marked when its operation removes something', () => {
+  it('is declared as removing if its operation is', () => {
     const unmarked = [...forms, ...accountForms].filter(
       ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
     );
@@ -162,7 +162,7 @@ describe('a form that removes something', () => {
   });
 });
 
-/** Whether the form at this place of the page is folded away, so that another press comes before its own. */
+/** Returns whether the form at this position is collapsed, so that submitting it takes two clicks. */
 function isFolded(html: string, at: number): boolean {
   const around: string[] = [];
   for (const [tag] of html.slice(0, at).matchAll(/<details[^>]*>|<\/details>/g)) {
@@ -181,7 +181,7 @@ describe('a form that asks for confirmation', () => {
     await full.owner.send('/calendar', '/calendar/address');
   });
 
-  it('is collapsed on every page, with its consequences', async () => {
+  it('is collapsed on every workspace page', async () => {
     const { places, world: at } = full;
     const addresses = [
       `/tasks/${places.task}`,

@@ -1,4 +1,4 @@
-// What each screen reads in a workspace of 50 projects, where every 50th task holds the same word.
+// The rows that each screen reads in a workspace with 50 projects, where every 50th task contains the same word.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FOUND_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
 import { api } from '../../support/api.ts';
@@ -15,15 +15,15 @@ let world: BulkWorld;
 let owner: Screens;
 /** The project with the most tasks. */
 let project: number;
-/** Of 13 people. */
+/** A team of 13 people. */
 let team: number;
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
   world = await createBulkWorld(TASKS);
-  // As the cron does at midnight.
+  // Like the cron job at midnight.
   await moveCutoffs(world, BULK_TODAY);
-  // A month of days that began.
+  // Adds the flow of past days.
   await cellOf(0)
     .prepare(
       `INSERT OR IGNORE INTO flow_days SELECT f.ws, f.project, date(f.day, '-' || n.value || ' days'), 1, 1, 1, 1, 1
@@ -41,7 +41,7 @@ afterAll(() => {
 });
 
 async function costOf(path: string) {
-  // The first one wakes up what the others find awake.
+  // The first request fills caches.
   await owner.open(path);
   const { status, headers, html } = await owner.open(path);
   expect(status, path).toBe(200);
@@ -49,53 +49,53 @@ async function costOf(path: string) {
   return { trips: Number(trips), rows: Number(rows), html };
 }
 
-describe(`screens among ${TASKS} tasks`, () => {
+describe(`in a workspace with ${TASKS} tasks`, () => {
   it.each([
     ['a board', () => `/projects/${project}`],
     ['a board by deadline', () => `/projects/${project}?sort=due`],
     ['a board, newest first', () => `/projects/${project}?sort=created`],
     ['a board of one priority', () => `/projects/${project}?priority=high`],
-    ['a board of what is overdue', () => `/projects/${project}?due=overdue`],
+    ['a board of overdue tasks', () => `/projects/${project}?due=overdue`],
     ['a board of one person', () => `/projects/${project}?assignee=me`],
-    ['a board of nobody', () => `/projects/${project}?assignee=none`],
-    ['the board of everything', () => '/board'],
-    ['it by deadline', () => '/board?sort=due'],
-    ['a column of it, opened', () => '/board?more=todo'],
-    ['a column of a board, opened', () => `/projects/${project}?more=todo`],
-    ['the board of what is due this week', () => '/board?due=week&status=open'],
+    ['a board of unassigned tasks', () => `/projects/${project}?assignee=none`],
+    ['the board of all tasks', () => '/board'],
+    ['the board of all tasks by deadline', () => '/board?sort=due'],
+    ['the board of all tasks with an expanded column', () => '/board?more=todo'],
+    ['a board with an expanded column', () => `/projects/${project}?more=todo`],
+    ['the board of tasks due this week', () => '/board?due=week&status=open'],
     ['the board of high priority', () => '/board?priority=high'],
     ['the board of one person', () => '/board?assignee=me'],
-    ['the board of what is due of one person', () => '/board?assignee=me&due=week'],
-    ['the board of nobody', () => '/board?assignee=none'],
-    ['the board of nobody in a project', () => `/board?assignee=none&project=${project}`],
-    ['the board of a common word', () => '/board?q=needle'],
-    ['the board of days', () => '/board?from=2026-01-01&to=2026-12-31'],
-    ['a board of what a common word finds', () => `/projects/${project}?q=needle`],
-    ['a board of what two letters find', () => `/projects/${project}?q=pl`],
+    ["the board of one person's tasks due this week", () => '/board?assignee=me&due=week'],
+    ['the board of unassigned tasks', () => '/board?assignee=none'],
+    ['the board of unassigned tasks in a project', () => `/board?assignee=none&project=${project}`],
+    ['the board filtered by a common word', () => '/board?q=needle'],
+    ['the board filtered by dates', () => '/board?from=2026-01-01&to=2026-12-31'],
+    ['a board filtered by a common word', () => `/projects/${project}?q=needle`],
+    ['a board filtered by two letters', () => `/projects/${project}?q=pl`],
     ['the list', () => '/tasks'],
-    ['the list of what is overdue', () => '/tasks?due=overdue'],
+    ['the list of overdue tasks', () => '/tasks?due=overdue'],
     ['the list of one person', () => '/tasks?assignee=me'],
     ['the list of one priority', () => '/tasks?priority=high'],
     ['the list of one person by last change', () => '/tasks?assignee=me&sort=updated'],
-    ['the list of nobody', () => '/tasks?assignee=none'],
-    ['the list of days', () => '/tasks?from=2026-01-01&to=2026-12-31'],
-    ['the list of what nobody has to do this week', () => '/tasks?assignee=none&due=week'],
+    ['the list of unassigned tasks', () => '/tasks?assignee=none'],
+    ['the list filtered by dates', () => '/tasks?from=2026-01-01&to=2026-12-31'],
+    ['the list of unassigned tasks due this week', () => '/tasks?assignee=none&due=week'],
     ['the archive', () => '/tasks?archived=true'],
-    ['the archive, where an address asks for the last change', () => '/tasks?archived=true&sort=updated'],
+    ['the archive by last change', () => '/tasks?archived=true&sort=updated'],
     ['the list by last change', () => '/tasks?sort=updated'],
     ['the list of a project by deadline', () => `/tasks?project=${project}&sort=due`],
-    ['the list of what a common word finds', () => '/tasks?q=needle'],
-    ['the same in a project', () => `/tasks?q=needle&project=${project}`],
+    ['the list filtered by a common word', () => '/tasks?q=needle'],
+    ['the list of a project filtered by a common word', () => `/tasks?q=needle&project=${project}`],
     ['the search for a common word', () => '/search?q=needle'],
-    ['my work', () => ''],
-    ['what a line of text means', () => `/tasks/add?name=Write,+%40o,+%23p&projectId=${project}`],
-    ['a new task', () => `/tasks/new?project=${project}&assignee=me`],
+    ['My work', () => ''],
+    ['a quick-add preview', () => `/tasks/add?name=Write,+%40o,+%23p&projectId=${project}`],
+    ['the New task page', () => `/tasks/new?project=${project}&assignee=me`],
     ['the inbox', () => '/inbox'],
-    ['projects', () => '/projects'],
-    ['people', () => '/people'],
-    ['the own calendar', () => '/calendar'],
-    ['the calendar of everybody', () => '/calendar?who=all'],
-    ['a week of it', () => '/calendar?who=all&view=week'],
+    ['the list of projects', () => '/projects'],
+    ['the list of people', () => '/people'],
+    ["a person's calendar", () => '/calendar'],
+    ["everyone's calendar", () => '/calendar?who=all'],
+    ["a week of everyone's calendar", () => '/calendar?who=all&view=week'],
     ['the calendar of a project', () => `/calendar?who=all&project=${project}`],
     ['the dashboard', () => '/dashboard'],
     [
@@ -108,13 +108,13 @@ describe(`screens among ${TASKS} tasks`, () => {
     ['the dashboard of a team and a month', () => `/dashboard?team=${team}&mode=monthly`],
     ['the dashboard of a person', () => `/dashboard?assignee=${world.crowd[7]?.userId}`],
     ['the dashboard of a status', () => '/dashboard?status=in_progress'],
-    ['the dashboard of the projects of a status', () => '/dashboard?projectStatus=active'],
+    ['the dashboard of a project status', () => '/dashboard?projectStatus=active'],
     ['the dashboard of some days', () => '/dashboard?from=2026-11-01&to=2026-11-30'],
     ['the dashboard of a year', () => '/dashboard?from=2026-01-01&to=2026-12-31'],
-    ['the dashboard from a day on', () => '/dashboard?from=2026-06-01'],
+    ['the dashboard after a day', () => '/dashboard?from=2026-06-01'],
     ['the dashboard until a day', () => '/dashboard?to=2026-11-26'],
-    ['the dashboard of a common word', () => '/dashboard?q=needle'],
-    ['the dashboard of two letters', () => '/dashboard?q=pl'],
+    ['the dashboard filtered by a common word', () => '/dashboard?q=needle'],
+    ['the dashboard filtered by two letters', () => '/dashboard?q=pl'],
     [
       'the dashboard of a person in a project',
       () => `/dashboard?project=${project}&assignee=${world.crowd[7]?.userId}`,
@@ -133,17 +133,17 @@ describe(`screens among ${TASKS} tasks`, () => {
       'the dashboard of a project on some days',
       () => `/dashboard?project=${project}&from=2026-11-01&to=2026-11-30`,
     ],
-    ['the dashboard of a word in a project', () => `/dashboard?project=${project}&q=needle`],
-    ['the dashboard of a word and a team', () => `/dashboard?team=${team}&q=needle`],
-  ])('%s reads at most 1,000 rows in one trip', async (_name, path) => {
+    ['the dashboard of a project filtered by a word', () => `/dashboard?project=${project}&q=needle`],
+    ['the dashboard of a team filtered by a word', () => `/dashboard?team=${team}&q=needle`],
+  ])('%s reads at most 1,000 rows in one database round trip', async (_name, path) => {
     const { trips, rows } = await costOf(path());
     expect(trips).toBe(1);
     expect(rows).toBeLessThanOrEqual(ROWS_MAX);
   });
 
-  // The index of changes knows the filter, but not in its order.
+  // The index by last change contains the filter's column, but isn't sorted by it.
   it.each(['status=todo', 'priority=high', 'assignee=none'])(
-    'the list by last change with %s reads at most 2,500 rows',
+    'the task list by last change with the filter %s reads at most 2,500 rows',
     async (filter) => {
       const { trips, rows } = await costOf(`/tasks?sort=updated&${filter}`);
       expect(trips).toBe(1);
@@ -152,14 +152,14 @@ describe(`screens among ${TASKS} tasks`, () => {
   );
 });
 
-describe('search results', () => {
+describe('the results of a search', () => {
   const totalOf = async (query: string): Promise<number> =>
     (await api(world.people.owner.token).get(`/tasks?scope=all&search=needle${query}`)).body.meta.total;
   const pagerOf = async (query: string) =>
     />([\d,]+–[\d,]+ of [\d,+]+)</.exec((await owner.open(`/tasks?q=needle${query}`)).html)?.[1];
   const words = (number: number) => number.toLocaleString('en');
 
-  it('are counted up to the page, and exactly on the last page', async () => {
+  it('are counted only up to the current page, and exactly on the last page', async () => {
     const total = await totalOf('');
     expect(total).toBeGreaterThan(1_000);
     expect(await pagerOf('')).toBe('1–50 of 50+');
@@ -169,7 +169,7 @@ describe('search results', () => {
     expect((await owner.open('/tasks?q=needle')).html).toContain('>50+ tasks</caption>');
   });
 
-  it('are counted exactly when there are few', async () => {
+  it('are counted exactly if there are few', async () => {
     for (const id of world.projectIds) {
       const total = await totalOf(`&projectId=${id}`);
       if (total > 50) continue;
@@ -180,7 +180,7 @@ describe('search results', () => {
     expect.unreachable('no project has few tasks with the word');
   });
 
-  it('are shown on a board by column, with one search', async () => {
+  it('are displayed in the columns of a board, after a single search', async () => {
     const total = await totalOf(`&projectId=${project}`);
     const { html } = await owner.open(`/projects/${project}?q=needle`);
     const shown = [...html.matchAll(/<a id="task-\d+"/g)].length;

@@ -1,7 +1,7 @@
 import { TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Somebody's browser in a workspace: pages by what they say, forms by what their page shows. */
+/** A person's browser in a workspace, which opens pages and submits their forms. */
 export class Screens {
   readonly browser = new TestBrowser();
   readonly base: string;
@@ -21,7 +21,7 @@ export class Screens {
     return { status: answer.status, headers: answer.headers, html: await answer.text() };
   }
 
-  /** Fills in the form of a page and sends it, as a browser without scripts does. */
+  /** Opens a page, fills in a form and submits it, like a browser without JavaScript. */
   async send(
     page: string,
     action: string,
@@ -43,7 +43,7 @@ export class Screens {
   }
 }
 
-/** The hidden fields of the form with this address; of several, the first that has what the caller names. */
+/** Returns the hidden fields of the first form with this action and the fields `wanted`. */
 export function fieldsOf(html: string, action: string, wanted: Record<string, string> = {}) {
   const found = html
     .split('<form ')
@@ -67,7 +67,7 @@ export function fieldsOf(html: string, action: string, wanted: Record<string, st
   return fits.hidden;
 }
 
-/** What the controls of a page's filters say of what they refuse, by their ids. */
+/** Returns the errors of filter controls with their ids. */
 export function refusedFilters(html: string) {
   const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
   const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];

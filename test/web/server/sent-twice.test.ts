@@ -25,12 +25,12 @@ interface Sent {
   html: string;
 }
 
-/** Sends the same form of a page three times: twice at once, as a double click does, and later again. */
+/** Submits the same form three times: twice at once, like a double click, and once later. */
 async function sendThrice(page: string, action: string, fields: Record<string, string>): Promise<Sent[]> {
   const form = { ...hidden(await (await browser.get(page)).text(), action), ...fields };
   const cookies = [...browser.cookies];
   const send = async () => {
-    // Each press goes with the cookie that the page had.
+    // Each request sends the cookies that the page had.
     const pressed = new TestBrowser();
     for (const [name, value] of cookies) pressed.cookies.set(name, value);
     const answer = await pressed.post(action, form);
@@ -45,7 +45,7 @@ const countMails = async (email: string) =>
     .bind(email)
     .first('n')) ?? 0;
 
-/** The link in the newest mail to this address. */
+/** Returns the link in the newest email to this address. */
 async function mailedLink(email: string): Promise<string> {
   const text = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
@@ -54,10 +54,10 @@ async function mailedLink(email: string): Promise<string> {
   return pathname + search;
 }
 
-describe('an account form sent repeatedly', () => {
+describe('an account form submitted repeatedly', () => {
   beforeEach(() => browser.signIn(me));
 
-  it('creates one workspace, and redirects to it each time', async () => {
+  it('creates one workspace and redirects to it each time', async () => {
     const answers = await sendThrice('/account', '/account/workspaces', { name: 'Only one' });
     const places = new Set(answers.map(({ location }) => location));
     expect([places.size, answers.map(({ status }) => status)]).toEqual([1, [303, 303, 303]]);
@@ -71,10 +71,10 @@ describe('an account form sent repeatedly', () => {
     expect(await (await browser.get([...places][0] ?? '')).text()).toContain('Only one');
   });
 
-  it('completes a workspace that a crash interrupted', async () => {
+  it('completes a workspace whose creation was interrupted by a crash', async () => {
     const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
     const fields = { ...form, name: 'After the crash' };
-    // The claim stands in the directory when the cell of the workspace fails.
+    // The directory has stored the new workspace when its cell fails.
     const broken = (cell: D1Database) => faultyD1(cell, () => new Error('D1_ERROR: overloaded')).d1;
     const cut = { CELL_0: broken(cellOf(0)), CELL_1: broken(cellOf(1)) };
     expect((await browser.post('/account/workspaces', fields, {}, cut)).status).toBe(500);
@@ -84,7 +84,7 @@ describe('an account form sent repeatedly', () => {
     );
   });
 
-  it('repeats the first response even if the first request used up what it needs', async () => {
+  it('repeats the first response even if the first request used up the password or link', async () => {
     const changed = await sendThrice('/account', '/account/password', {
       password: PASSWORD,
       newPassword: 'one to remember',
@@ -104,7 +104,7 @@ describe('an account form sent repeatedly', () => {
     expect(removed.map(({ location }) => location)).toEqual(['/', '/', '/']);
   });
 
-  it('takes effect again with other values, or from a newly opened page', async () => {
+  it('takes effect again with other values or from a newly opened page', async () => {
     const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
     const places = [
       await browser.post('/account/workspaces', { ...form, name: 'One' }),
@@ -126,8 +126,8 @@ describe('an account form sent repeatedly', () => {
   });
 });
 
-describe('a signed-out form sent repeatedly', () => {
-  it('creates one account, and says each time that the email was sent', async () => {
+describe('a form of a signed-out person submitted repeatedly', () => {
+  it('creates one account and says each time that the email was sent', async () => {
     const email = freshAddress();
     const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
     expect(answers.map(({ html }) => html.includes(`We sent a link to ${email}`))).toEqual([
@@ -138,7 +138,7 @@ describe('a signed-out form sent repeatedly', () => {
     expect(await countMails(email)).toBe(1);
   });
 
-  it('sends one password link, and sets the password once', async () => {
+  it('sends one password link and sets the password once', async () => {
     await sendThrice('/forgot-password', '/forgot-password', { email: me.email });
     expect(await countMails(me.email)).toBe(1);
     const link = await mailedLink(me.email);
@@ -147,7 +147,7 @@ describe('a signed-out form sent repeatedly', () => {
     expect((await browser.get(link)).status).toBe(404);
   });
 
-  it('accepts an invitation once, and opens the workspace each time', async () => {
+  it('accepts an invitation once and opens the workspace each time', async () => {
     const owner = await Screens.of(workspace, workspace.people.owner);
     const email = freshAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
@@ -170,7 +170,7 @@ it('every form outside a workspace can repeat its response', () => {
   const writes = (formOperations as readonly AnyOperation[]).filter(
     ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
   );
-  // Who accepted an invitation stands in it, so pressing again finds it.
+  // Invitations store who accepted them, so accepting one again needs no form key.
   const forgetful = writes.filter(({ repeat }) => !repeat).map(({ name }) => name);
   expect([writes.length > 10, forgetful]).toEqual([true, ['acceptInvitation']]);
 });

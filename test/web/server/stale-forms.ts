@@ -1,4 +1,4 @@
-// Long because it holds together: what each form of the web app is about, and who may have been faster.
+// Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
@@ -15,12 +15,12 @@ import {
 import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.ts';
 import { Screens } from './screens.ts';
 
-/** Numbers and names of an address, by what the paths of the registry call them. */
+/** Ids by the names of path parameters and fields. */
 export type Ids = Readonly<Record<string, string | number>>;
 
 interface Thing {
   readonly ids: Ids;
-  /** Another person takes it away. */
+  /** Removes or closes the thing, as another person. */
   readonly end: () => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ async function must(answer: Promise<{ status: number; text: string }>) {
   if (status >= 300) throw new Error(`answered ${status}: ${text}`);
 }
 
-/** Sends a form of another person, and makes sure that it was taken. */
+/** Submits a form as another person, and throws if it is rejected. */
 async function sendAs(
   world: World,
   person: Person,
@@ -50,7 +50,7 @@ async function inDoomedProject(world: World) {
   return { id, end };
 }
 
-/** What may be gone or closed by the time a form is sent. */
+/** Things that can be removed or closed before a form is submitted. */
 const things = {
   project: async (world) => {
     const { id, end } = await inDoomedProject(world);
@@ -100,7 +100,7 @@ const things = {
       end: () => sendAs(world, world.people.owner, '/teams', `/teams/${id}/people/${userId}/remove`),
     };
   },
-  /** It is archived. */
+  /** A task that is archived. */
   task: async (world, actor) => {
     const { id } = await createTask(actor, world.projects.other.id);
     return {
@@ -108,7 +108,7 @@ const things = {
       end: () => must(api(world.people.owner.token).post(`/tasks/${id}/archive`)),
     };
   },
-  /** The project goes, and all of its tasks. */
+  /** A task whose project is deleted. */
   taskOfProject: async (world, actor) => {
     const project = await inDoomedProject(world);
     const { id } = await createTask(actor, project.id);
@@ -131,7 +131,7 @@ const things = {
     const { id } = await createWebhook(actor.token, openReceiver().url);
     return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/webhooks/${id}`)) };
   },
-  /** Another window of the same person removes it. */
+  /** A time entry that the same person deletes in another window. */
   timeEntry: async (world, actor) => {
     const { id: taskId } = await createTask(actor, world.projects.other.id);
     const times = { startTime: '2026-01-05T09:00:00.000Z', endTime: '2026-01-05T09:30:00.000Z' };
@@ -156,30 +156,30 @@ export type ThingName = keyof typeof things;
 export const makeThing = (name: ThingName, world: World, actor: Person) =>
   (things[name] as Make)(world, actor);
 
-/** Ids are known only once there is a world. */
+/** A function if the value contains ids, which are known only once the world exists. */
 type Value = string | ((world: World) => string);
 
-/** A form that shows what is stored and sends it back. */
+/** A form that displays a stored value and can change it. */
 export interface Edit {
-  /** The page, and the address of the form on it. */
+  /** Returns the page and the form's action. */
   readonly place: (world: World, actor: Person) => Promise<{ page: string; action: string }>;
-  /** Told apart from other forms of the same address by these. */
+  /** Fields that distinguish the form from others with the same action. */
   readonly has?: Readonly<Record<string, string>>;
   readonly field: string;
   readonly mine: Value;
   readonly theirs: Value;
-  /** The value is an id, which is not told. */
+  /** True if the value is an id, which messages omit. */
   readonly isId?: true;
-  /** Another field of the same form, which someone else may change concurrently. */
+  /** Another field of the form, which the person changes while someone else changes `field`. */
   readonly beside?: readonly [field: string, value: string];
   /** Only this person can change it, so the other editor is their second window. */
   readonly isOwn?: true;
 }
 
 interface StaleForm {
-  /** What it cannot do without. */
+  /** Things without which the form is rejected. */
   readonly needs: readonly ThingName[];
-  /** What is said besides the address; `:name` is one of the thing's ids. */
+  /** Submitted fields. `:name` is replaced with an id of the thing. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly edit?: Edit;
   /** Why no conflict is possible, if it needs and edits nothing. */
@@ -191,11 +191,11 @@ const newTask = async (world: World, actor: Person, verb = '') => {
   const { id } = await createTask(actor, world.projects.other.id, { description: 'Before' });
   return { page: `/tasks/${id}`, action: `/tasks/${id}${verb}` };
 };
-const ownWork = 'acts on whatever of the person’s own is there when it arrives';
-const ofOnePerson = 'only the person who removed it can restore it; test/kernel/removals';
-const makes = 'makes something new that nobody else knows yet';
+const ownWork = 'applies to the person’s own data, whatever its state';
+const ofOnePerson = 'can be used only by the person who removed it (test/kernel/removals)';
+const makes = 'creates something that no one else can have changed';
 
-/** Every form of the registry; a new one has to say what may have changed under it. */
+/** Every form must be listed. */
 export const staleForms: Record<string, StaleForm> = {
   moveTask: { needs: ['task', 'taskOfProject'], fields: { status: 'completed' } },
   quickAdd: { needs: ['project'], fields: { projectId: ':projectId', name: 'Quick', status: 'todo' } },
@@ -333,7 +333,7 @@ export const staleForms: Record<string, StaleForm> = {
   removeProjectFile: { needs: ['taskOfProject'] },
   restoreProjectFile: { needs: ['taskOfProject'] },
   openNotification: { needs: ['notification'] },
-  chooseMail: { needs: [], alone: 'one’s own choice, made anew each time with every kind in sight' },
+  chooseMail: { needs: [], alone: 'replaces all of the person’s own preferences at once' },
   readNotification: { needs: ['notification'] },
   readAll: { needs: [], alone: ownWork },
   removeNotification: { needs: ['notification'] },
@@ -378,7 +378,7 @@ export const staleForms: Record<string, StaleForm> = {
   },
   takeOut: { needs: ['person'] },
   giveWorkspace: { needs: ['person'] },
-  leaveWorkspace: { needs: [], alone: 'whoever was taken out before is not there any more' },
+  leaveWorkspace: { needs: [], alone: 'is rejected if the person has already been removed' },
   newTeam: { needs: ['team'], fields: { name: 'A part', parentId: ':parentId' } },
   changeTeam: {
     needs: ['team'],
@@ -405,7 +405,7 @@ export const staleForms: Record<string, StaleForm> = {
       beside: ['defaultEstimatedHours', '3.5'],
     },
   },
-  newType: { needs: [], alone: 'a category is never deleted' },
+  newType: { needs: [], alone: 'needs only its category, and categories are never deleted' },
   changeType: {
     needs: [],
     edit: {
@@ -427,7 +427,7 @@ export const staleForms: Record<string, StaleForm> = {
       beside: ['timezone', 'Europe/Vienna'],
     },
   },
-  removeWorkspace: { needs: [], alone: 'once it is deleted nobody is in it; see test/workspaces/settings' },
+  removeWorkspace: { needs: [], alone: 'has no members after the deletion (test/workspaces/settings)' },
   newWebhook: { needs: [], alone: makes },
   changeWebhook: {
     needs: ['webhook'],

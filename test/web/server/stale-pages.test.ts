@@ -51,7 +51,7 @@ async function send(screens: Screens, path: string, fields: Record<string, strin
   return { status: answer.status, html: await answer.text(), writes: store.takeWrites() };
 }
 
-/** What the page says is wrong. */
+/** Returns the errors on the page. */
 function toldIn(html: string): string {
   const said = [
     ...html.matchAll(/<p (?:class="problem"|role="alert"|class="alert" role="alert")[^>]*>([^<]*)/g),
@@ -64,14 +64,14 @@ const entries = Object.entries(staleForms);
 const fill = (text: string, ids: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
-describe('the conflicts of every form', () => {
-  it('are declared: what it needs or edits, or why no conflict is possible', () => {
+describe('possible conflicts of every form', () => {
+  it('are declared in stale-forms.ts, or the reason why no conflict is possible', () => {
     expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
     const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
     expect(silent).toEqual([]);
   });
 
-  it('are detected by a snapshot if it shows stored values', async () => {
+  it('include edits of stored values, which snapshots detect', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -79,7 +79,7 @@ describe('the conflicts of every form', () => {
 
 const needing = entries.flatMap(([name, form]) => form.needs.map((need) => [name, need, form] as const));
 
-/** What ended is refused without a trace, so that one of a kind does for all forms. */
+/** Rejected forms change nothing, so all forms share one removed thing of each kind. */
 function endedOnce(name: ThingName): Promise<Ids> {
   const end = async () => {
     const thing = await makeThing(name, world, world.people.admin);
@@ -91,14 +91,14 @@ function endedOnce(name: ThingName): Promise<Ids> {
   return found;
 }
 
-describe('a form on a page opened before something was removed', () => {
-  it.each(needing)('%s is rejected after the end of a %s', async (name, need, { fields = {} }) => {
+describe('on a page that was opened before something was removed, the form', () => {
+  it.each(needing)('%s is rejected if its %s has been removed', async (name, need, { fields = {} }) => {
     const ids = await endedOnce(need);
     const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, fill(text, ids)]));
     const seen = await send(me, fill(named(name).path, ids), { csrf, ...said });
     expect([400, 404]).toContain(seen.status);
     expect(seen.writes).toEqual([]);
-    // In words for a person, without a name that only programs know.
+    // The message is a sentence without identifiers.
     expect(toldIn(seen.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
     expect(toldIn(seen.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
   });
@@ -106,7 +106,7 @@ describe('a form on a page opened before something was removed', () => {
 
 const editing = entries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
 
-/** The same form in front of two people: who is late, and who is faster. */
+/** Opens the same form for two people, of whom `other` saves first. */
 async function openTwice(edit: Edit) {
   const { place, has = {}, isOwn } = edit;
   const { page, action } = await place(world, world.people.admin);
@@ -121,9 +121,9 @@ async function openTwice(edit: Edit) {
   return { action, other, open, back, texts, mine: await open(me), theirs: await open(other) };
 }
 
-describe('a field that someone else changed since the page was opened', () => {
+describe('a field that someone else changed after the page was opened', () => {
   it.each(editing)(
-    "%s keeps the other person's value, names them, and keeps what was typed in the form",
+    "makes %s keep the other person's value, name them, and keep the typed value in the form",
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
@@ -144,7 +144,7 @@ describe('a field that someone else changed since the page was opened', () => {
     },
   );
 
-  it('is accepted when both people send the same value', async () => {
+  it('causes no conflict if both people save the same value', async () => {
     const edit = staleForms.changeProject?.edit as Edit;
     const { action, other, back, mine, theirs } = await openTwice(edit);
     const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
@@ -152,7 +152,7 @@ describe('a field that someone else changed since the page was opened', () => {
     expect((await send(me, action, { ...mine, ...want })).status).toBe(303);
   });
 
-  it.each(editing)('%s does not revert a field that the person left unchanged', async (_name, edit) => {
+  it.each(editing)('is not reverted by %s if the person left it unchanged', async (_name, edit) => {
     const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
     const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
     expect(faster.status).toBe(303);
@@ -165,7 +165,7 @@ describe('a field that someone else changed since the page was opened', () => {
 });
 
 describe('the name of an account', () => {
-  it('is not overwritten by a page opened before it changed', async () => {
+  it('is not overwritten by a page that was opened before it changed', async () => {
     const browser = new TestBrowser();
     await browser.enter(await addPerson(world, 'renamed', 'member'));
     const open = async () => filledForm(await (await browser.get('/account')).text(), '/account/name');
@@ -181,7 +181,7 @@ describe('the name of an account', () => {
   });
 });
 
-describe('a page opened before the person lost permissions', () => {
+describe('a page that was opened before the person lost permissions', () => {
   let person: Person;
   let screens: Screens;
   let token: string;
@@ -190,7 +190,7 @@ describe('a page opened before the person lost permissions', () => {
     person = await addPerson(world, 'fallen', 'admin');
     screens = await Screens.of(world, person);
     token = await csrfOf(screens);
-    // The isolate knows them as an admin from here on.
+    // From now on, the isolate has cached the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
   });
 

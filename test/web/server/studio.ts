@@ -8,11 +8,11 @@ export interface Studio {
   world: World;
   lead: Screens;
   member: Screens;
-  /** The civil date there. */
+  /** The current date in the workspace's time zone. */
   today: string;
 }
 
-/** A workspace with a clock of its own, and two people in front of it. */
+/** Creates a workspace in another time zone, and the browsers of two members. */
 export async function createStudio(): Promise<Studio> {
   const world = await createWorld({ cell: 1 });
   const owner = await Screens.of(world, world.people.owner);
