@@ -146,7 +146,7 @@ describe('a tool result', () => {
     }
     const last = await call(token, 'get_task', { id });
     expect(last.structuredContent.task.comments).toHaveLength(10);
-    expect(textOf(last)).toContain('older ones may exist');
+    expect(textOf(last)).toContain('call again with part=comments');
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const part = await call(token, 'get_task', { id, part: 'comments', cursor });

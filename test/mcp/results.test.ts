@@ -158,7 +158,7 @@ describe('a result of a tool', () => {
     const full = await call(token, 'get_task', { id });
     expect(full.structuredContent.task).toMatchObject({ filesTotal: 12 });
     expect(full.structuredContent.task.files).toHaveLength(10);
-    expect(textOf(full)).toContain('10 of 12 files; part files lists all.');
+    expect(textOf(full)).toContain('10 of 12 files. To list all, call again with part=files.');
   });
 });
 

@@ -45,6 +45,6 @@ function unverifiedError(origin: string) {
 
 function noWorkspaceError() {
   return unauthorizedError(
-    'This account no longer belongs to a workspace. Ask a workspace owner to add you again.',
+    'This account no longer belongs to a workspace. Ask a workspace owner to invite you again.',
   );
 }

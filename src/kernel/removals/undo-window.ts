@@ -7,6 +7,6 @@ export const UNDO_MS = UNDO_MINUTES * 60_000;
 export function cannotUndoError(what: string): AppError {
   return new AppError(
     'not_found',
-    `This ${what} can't be restored. Only the person who removed it can undo that, for ${UNDO_MINUTES} minutes.`,
+    `This ${what} can't be restored. Only the person who removed it can restore it, within ${UNDO_MINUTES} minutes.`,
   );
 }

@@ -18,7 +18,7 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
   }
   if (value === null || typeof value !== 'object') return null;
   if (path.length > DEPTH_MAX) {
-    const problem = `is nested deeper than ${DEPTH_MAX} levels; send it flat`;
+    const problem = `is nested deeper than ${DEPTH_MAX} levels; send fewer levels`;
     return { path: path.slice(0, 1), problem };
   }
   for (const [key, each] of Object.entries(value)) {

@@ -25,7 +25,7 @@ export function requireMayRecur({ caller, reach }: Context) {
   if (caller.plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    'The plan of this workspace does not include recurring meetings. Omit recurrence, or upgrade to the plan medium or pro.',
+    "This workspace's plan does not include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
   );
 }
 

@@ -53,7 +53,7 @@ export const removeProjectMember = operation(
     name: 'removeProjectMember',
     summary: 'Remove a person from a project',
     description:
-      'They keep their assigned tasks. A client stops following the other tasks, and no longer sees them.',
+      "The person keeps their assigned tasks. A client stops following all other tasks of the project and can't see them any more.",
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',
@@ -70,7 +70,7 @@ export const removeProjectMember = operation(
     const state = requireChangeable(ctx, id, project);
     if (person?.is_in !== 1) throw notInProjectError(id, userId);
     if (person.no === state.owner) {
-      throw invalidRequestError(`'${userId}' leads project ${id}. Hand it over to someone else first.`);
+      throw invalidRequestError(`'${userId}' leads project ${id}. Transfer it to someone else first.`);
     }
     await db.batch([
       assertProjectVersion(caller, state),

@@ -13,7 +13,7 @@ export function projectNotFoundError(id: number): AppError {
 
 export function requireMayCreate({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbiddenError(`The role ${caller.role} can't create projects. Ask someone else in the workspace.`);
+  throw forbiddenError(`The role ${caller.role} can't create projects. Ask someone with another role.`);
 }
 
 export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, owner: number): boolean {

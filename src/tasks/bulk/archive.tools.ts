@@ -27,7 +27,7 @@ export const setTaskArchived = tool(
     name: 'set_task_archived',
     title: 'Archive or restore tasks',
     description:
-      'Archived tasks are read-only and hidden from lists. Send ids, or filter: without count it returns the number of matches; with that exact count it changes them, 100 per call.',
+      'Archived tasks are read-only and hidden from lists. Send ids or filter. A filter without count returns the number of matches; with that exact count, it changes them, 100 per call.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({

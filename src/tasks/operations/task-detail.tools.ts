@@ -38,7 +38,7 @@ export const getTaskTool = tool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'One task in full, with its last 10 comments and newest 10 files. part pages through all: comments oldest first; history and files newest first. File links expire in 15 minutes; fileId reads the first 20 KB of a text file.',
+      'One task in full, with its last 10 comments and newest 10 files. part pages through all comments (oldest first), history or files (newest first). File links expire in 15 minutes. fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: readHints,
     input: taskIdInput.extend({
@@ -103,8 +103,10 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...files.map(toFileLine),
     ...(comments.length < COMMENTS_SHOWN_MAX
       ? []
-      : ['These are the last comments; older ones may exist: part comments begins with the oldest.']),
-    ...(files.length < filesTotal ? [`${files.length} of ${filesTotal} files; part files lists all.`] : []),
+      : ['These are the last comments. To read all from the oldest, call again with part=comments.']),
+    ...(files.length < filesTotal
+      ? [`${files.length} of ${filesTotal} files. To list all, call again with part=files.`]
+      : []),
   ];
 }
 
@@ -118,7 +120,7 @@ function toTextLines({
   return [
     buildLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
     ...quoteLines(text),
-    ...(isWhole ? [] : ['These are the first 20 KB; the link in get_task has the rest.']),
+    ...(isWhole ? [] : ['These are the first 20 KB. The link in get_task returns the whole file.']),
   ];
 }
 

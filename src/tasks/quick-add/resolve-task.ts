@@ -68,7 +68,7 @@ export function resolveTask(
     const number = project ? parseProjectNumber(project.name) : (chosen ?? null);
     const byNumber = found.numbered.filter(({ id }) => id === number);
     if (!project) {
-      return isNamed ? null : pick(byNumber, 'Choose a project, or name one: # and its name or number.');
+      return isNamed ? null : pick(byNumber, 'Choose a project, or type # and its name or number.');
     }
     const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;

@@ -70,7 +70,7 @@ export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invi
 export function requireOpenInvitationsAtMost({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
-    invalidRequestError(`${max} invitations are open. Withdraw some before you send more.`),
+    invalidRequestError(`${max} invitations are pending. Withdraw some before you send more.`),
   );
 }
 

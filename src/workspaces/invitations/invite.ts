@@ -136,7 +136,7 @@ export const resendInvitation = operation(
 export const withdrawInvitation = operation(
   {
     name: 'withdrawInvitation',
-    summary: 'Revoke an invitation; its link stops working',
+    summary: 'Withdraw an invitation; its link stops working',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
