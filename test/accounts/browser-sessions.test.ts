@@ -1,4 +1,4 @@
-// How a browser session ends in the cells that know it.
+// Covers how a browser session ends in the cells that have a copy of it.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cleanBrowserSessions,
@@ -22,10 +22,10 @@ let first: Workspace;
 let second: Workspace;
 let me: Person;
 let browser: TestBrowser;
-/** Hash of the browser's cookie while it was signed in. */
+/** The hash of the session cookie that the browser had while it was signed in. */
 let idHash: string;
 
-/** The status of a page in each workspace. */
+/** Opens a page of each workspace, and returns the statuses. */
 const open = (of = browser, variables: Partial<Env> = {}) =>
   Promise.all([first, second].map(async ({ id }) => (await of.get(`/app/${id}/tasks`, variables)).status));
 const countIn = (no: number) =>
@@ -51,7 +51,7 @@ const signOut = async (of: TestBrowser) =>
   of.post('/sign-out', hidden(await (await of.get('/sign-out')).text()));
 
 describe('a browser that has opened two workspaces', () => {
-  it('is known in both cells, which need no directory', async () => {
+  it('is authenticated by the cells of both workspaces, without the directory', async () => {
     expect([await countIn(0), await countIn(1)]).toEqual([1, 1]);
     expect(await open(browser, directoryDown())).toEqual([200, 200]);
   });
@@ -82,20 +82,23 @@ describe('a browser that has opened two workspaces', () => {
     },
   };
 
-  it.each(Object.keys(ways))('is refused in both from the next request when it %s', async (way) => {
-    const thief = browser.copy();
-    await ways[way]?.();
-    expect(await open(thief)).toEqual([303, 303]);
-    expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
-  });
+  it.each(Object.keys(ways))(
+    'is refused in both workspaces from the next request when it %s',
+    async (way) => {
+      const thief = browser.copy();
+      await ways[way]?.();
+      expect(await open(thief)).toEqual([303, 303]);
+      expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
+    },
+  );
 
-  it('loses one workspace when the person is removed from it', async () => {
+  it('loses access to a workspace when the person is removed from that workspace', async () => {
     const { owner } = second.people;
     expect((await runForm(owner.token, removePerson, { userId: me.userId })).status).toBe(200);
     expect(await open()).toEqual([200, 404]);
   });
 
-  it('is forgotten by the cron if a cell does not respond when it signs out', async () => {
+  it("is signed out later by a cron job if a cell doesn't respond", async () => {
     const thief = browser.copy();
     const CELL_1 = faultyD1(env.CELL_1, () => 'overloaded').d1;
     const form = hidden(await (await browser.get('/sign-out')).text());
@@ -110,11 +113,11 @@ describe('a browser that has opened two workspaces', () => {
 });
 
 describe('a session that ends while a cell copies it', () => {
-  it('is never confirmed, is refused, and leaves no copy', async () => {
+  it('is refused, and leaves no copy in the cell', async () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');
-    // Ends after the page was read and before the directory is asked again.
+    // The session ends after the page is read, and before the directory is asked again.
     const ending = faultyD1(env.CELL_0, () => undefined);
     const CELL_0 = new Proxy(ending.d1, {
       get: (target, name) =>
@@ -145,7 +148,7 @@ describe('a session that ends while a cell copies it', () => {
   });
 });
 
-it('a forged place is ignored, and the directory decides', async () => {
+it('a forged cookie with the place of a workspace is ignored, and the directory decides', async () => {
   const forged = new TestBrowser();
   await forged.enter(me);
   for (const place of ['1', '0.1.1', `0.${first.no}.${me.member}.${'x'.repeat(43)}`]) {

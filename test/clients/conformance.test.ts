@@ -1,4 +1,4 @@
-// The official conformance suite against `/mcp`. It knows no credentials, so a proxy before it adds the token.
+// Runs the official conformance suite against `/mcp`. The suite sends no credentials, so a proxy adds the token.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { HANG_MS } from '../support/hang.ts';
 import { approve } from './person.ts';
 import { createProvider } from './provider.ts';
 
-/** What applies to a server that has tools of its own and nothing else, by revision. */
+/** By protocol revision: the scenarios that apply to a server with tools and no other features. */
 const meaningful = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [
@@ -28,7 +28,7 @@ const meaningful = {
 
 const NO_FIXTURE = 'asks for a diagnostic tool, which a product does not have';
 const NO_SUCH_CAPABILITY = 'neither prompts nor resources are announced, so there is nothing to cache';
-/** Checks that fail, and why that is right. */
+/** Checks that are expected to fail, with the reason. */
 const expectedFailures: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': NO_FIXTURE,
   'sep-2575-missing-capability-http-400': NO_FIXTURE,
@@ -73,7 +73,7 @@ for (const [revision, scenarios] of Object.entries(meaningful)) {
   });
 }
 
-it('every expected conformance failure still fails, so that the list stays current', () => {
+it('every check in the list of expected failures still fails', () => {
   assert.deepEqual([...failedAsExpected].sort(), Object.keys(expectedFailures).sort());
 });
 
@@ -87,8 +87,8 @@ async function signIn(origin: string): Promise<string> {
 }
 
 /**
- * Passes requests on with the token, and with its own origin as the server's. `Host` stays as it came: the suite also
- * sends foreign ones, which the server has to see.
+ * Forwards requests with the token and the server's own origin. Keeps the header `Host`, because the suite also sends
+ * foreign hosts that the server must reject.
  */
 function startProxy(origin: string, token: string): Promise<Server> {
   const { hostname, port } = new URL(origin);
@@ -106,7 +106,7 @@ function startProxy(origin: string, token: string): Promise<Server> {
   return new Promise((done) => listening.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-/** One finding of the suite. */
+/** The result of a check of the suite. */
 interface Check {
   readonly id: string;
   readonly status: string;

@@ -1,4 +1,4 @@
-// The examples of the documents as people run them: processes of their own, on every Node of this machine from 20 on.
+// Runs the documented examples as people do: as separate processes, on every Node version from 20 on this machine.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ let prepared: PreparedServer;
 let server: RunningServer;
 let token = '';
 
-/** One Node of each major version: that of the project, and that of the machine. */
+/** One Node per major version: the project's Node, and the machine's Node. */
 const nodes = new Map<string, string>();
 for (const path of [
   process.execPath,
@@ -46,7 +46,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers of several endpoints.
+// biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
 async function call(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,
@@ -58,7 +58,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-/** Runs an example; what it prints is collected. */
+/** Runs an example and collects its output. */
 function run(node: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(node, args, { env: { ...process.env, NODE_OPTIONS: '', ...env } });
   running.push(child);
@@ -101,7 +101,7 @@ for (const [major, node] of nodes) {
     const first = start();
     const project = await projectId();
     const create = async (name: string) => (await call('POST', '/tasks', { projectId: project, name })).id;
-    // The copy is written when `follow` has heard of something.
+    // The example writes the copy only when it receives a change.
     await until(
       async () => existsSync(file) || !(await create(`Before ${major}`)),
       () => first.output.text,
@@ -163,7 +163,7 @@ for (const [major, node] of nodes) {
     const isCaughtUp = async () => (await call('GET', `/webhooks/${hook.id}`)).cursor >= expected.at(-1);
     await call('PATCH', `/webhooks/${hook.id}`, { status: 'active' });
     await until(isCaughtUp, () => output.text);
-    // From another place and one by one: other messages with the same events.
+    // Send the same events again in different messages: from an earlier cursor, and one event per message.
     await call('PATCH', `/webhooks/${hook.id}`, { batch: false });
     await call('POST', `/webhooks/${hook.id}/replay`, { after: expected[0] });
     await until(isCaughtUp, () => output.text);
@@ -174,6 +174,6 @@ for (const [major, node] of nodes) {
   });
 }
 
-test('this machine has a Node that runs the examples', () => {
+test('this machine has a Node version that can run the examples', () => {
   assert.ok(nodes.size > 0);
 });

@@ -1,5 +1,5 @@
-// `test/clients/inspector.ts`: the MCP Inspector's command line lists and calls the tools of a fresh demo, with a token that a
-// person has granted. It is heavy, so it is installed at first use and is no part of `npm test`.
+// Lists and calls the tools of a new demo with the command line of the MCP Inspector, and a token that a person has
+// granted. The Inspector is large, so it is installed on first use and isn't part of `npm test`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ it('calls a tool in MCP Inspector, with and without arguments', async () => {
   assert.equal(found.structuredContent.data.length, 2);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the Inspector prints is looked into.
+// biome-ignore lint/suspicious/noExplicitAny: the output of the Inspector has no type.
 async function inspect(...args: string[]): Promise<any> {
   const header = `Authorization: Bearer ${token}`;
   const child = spawn(

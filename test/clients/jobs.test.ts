@@ -1,4 +1,4 @@
-// What the twelve jobs cost in calls and bytes is printed and bounded.
+// Prints and limits the calls and bytes that the twelve jobs cost.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -33,7 +33,7 @@ after(async () => {
 
 for (const { name, callsMax, play } of jobs) {
   it(`${name} takes at most ${callsMax} calls`, async (t) => {
-    // Everything that the model would read counts.
+    // Count everything that a model would read.
     const cost = { job: name, calls: 0, bytes: 0 };
     spent.push(cost);
     await play(async (tool, args = {}) => {

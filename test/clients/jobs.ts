@@ -1,5 +1,5 @@
-// Twelve jobs that people give to agents, played over the demo workspace by a client that always does the same.
-// docs/mcp.md shows them as examples.
+// Twelve jobs that people give to agents, which a scripted client does in the demo workspace. docs/mcp.md shows them as
+// examples.
 import assert from 'node:assert/strict';
 
 const PROJECT = 'Harbour Coffee rebrand';
@@ -15,7 +15,7 @@ interface Job {
   readonly play: (tool: Tool) => Promise<void>;
 }
 
-/** Each job builds on those before it. */
+/** Each job builds on the previous jobs. */
 export const jobs: Job[] = [];
 
 function add(name: string, callsMax: number, play: Job['play']): void {
@@ -102,7 +102,7 @@ add('reporting the status of a project', 3, async (tool) => {
 
 add('logging the hours of a week', 3, async (tool) => {
   const { data } = await tool('find_tasks', { assignee: 'Jonas Weber', search: 'Poster', limit: 2 });
-  // Long ago, so that nothing that was tracked is in the way.
+  // Long ago, so that the entries don't overlap with tracked time.
   const entries = [1, 2, 3, 4, 5].flatMap((number) => [
     {
       taskId: data[0].id,

@@ -31,7 +31,7 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
       '--transport',
       'http-only',
     ],
-    // No PATH, so that it finds no browser to open.
+    // Without a PATH, mcp-remote finds no browser to open.
     env: { MCP_REMOTE_CONFIG_DIR: folder, HOME: folder, PATH: '' },
     stderr: 'pipe',
   });

@@ -1,20 +1,20 @@
-// The person before the browser, over plain HTTP: signs in, reads the consent page, allows or refuses.
+// Acts like a person with a browser, over plain HTTP: signs in, reads the consent page, and allows or denies access.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { demo } from '../browser/server.ts';
 import { createProvider } from './provider.ts';
 
 const STEPS_MAX = 8;
-/** Signed in once a file: sign-ins are limited by address, and all tests come from one. */
+/** Kept for the whole file, because sign-ins are limited per IP address and all tests share one. */
 const cookies = new Map<string, string>();
 
-/** An address, with a form where it is answered. */
+/** A URL, and the form to submit to it, if any. */
 interface Visit {
   readonly url: URL;
   readonly form?: URLSearchParams;
 }
 
-/** Who signs in, and which scopes they leave out. */
+/** The person who signs in, and the scopes that they deselect. */
 interface Decision {
   readonly email?: string;
   readonly untick?: readonly string[];
@@ -30,8 +30,7 @@ export async function grantToken(origin: string): Promise<string> {
   return provider.kept.tokens?.access_token ?? '';
 }
 
-/**
- * Follows an authorization URL as a browser would and answers its forms.
+/** Follows an authorization URL as a browser would, and submits its forms.
  * @param untick scopes to leave out on the consent page.
  * @returns the URL that the browser is sent back to.
  */
@@ -56,7 +55,7 @@ export async function approve(
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
 }
 
-/** Asks for an address with the cookies of who signed in. */
+/** Requests a URL with the cookies of the signed-in person. */
 export async function visit({ url, form }: Visit): Promise<Response> {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -74,7 +73,7 @@ export async function visit({ url, form }: Visit): Promise<Response> {
   return response;
 }
 
-/** The form of the page with everything that it holds, and what the person adds. */
+/** Fills in the page's form with its own values and the person's input. */
 function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): Visit {
   const [, tag = '', inside] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(page) ?? [];
   if (!inside) throw new Error(`There is no form on ${url}: ${page}`);
@@ -98,7 +97,7 @@ function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): 
   return { url: new URL(attribute(tag, 'action') ?? url, url), form };
 }
 
-/** The value of an attribute in the text of a tag that our pages wrote. */
+/** Reads an attribute from the text of a tag on one of our pages. */
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
   return value

@@ -5,11 +5,11 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** Everything that an application keeps of a person's sign-in. */
+/** The data that an application stores about a person's sign-in. */
 interface Kept {
   client?: StoredOAuthClientInformation;
   tokens?: StoredOAuthTokens;
-  /** Where the person was sent last. */
+  /** The last URL that the person was redirected to. */
   authorizationUrl?: URL | undefined;
   verifier?: string;
   discovery?: OAuthDiscoveryState;
@@ -17,7 +17,7 @@ interface Kept {
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** What both SDKs ask of an application that signs people in; keeps everything in memory. */
+/** Creates the OAuth provider that both SDKs require of an application. It stores its data in memory. */
 export function createProvider({
   redirectUrl = 'http://localhost:33418/callback',
   name,

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** What the tests ask of a client of any version. */
+/** The part of a client that the tests use, for every version of the SDK. */
 interface Connection {
   readonly client: {
     listTools(): Promise<{ tools: unknown[] }>;
@@ -22,7 +22,7 @@ interface Connection {
     close(): Promise<void>;
   };
   connect(): Promise<void>;
-  /** Takes what the person's browser brought back. */
+  /** Completes the sign-in with the values from the redirect. */
   finish(code: string, iss: string | undefined): Promise<void>;
 }
 

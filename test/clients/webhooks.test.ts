@@ -1,4 +1,4 @@
-// Real processes: the server, which loses its power in the middle, and receivers on the network of this machine.
+// Runs real processes: the server, which is killed in between, and receivers on this machine.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -34,7 +34,7 @@ after(async () => {
   prepared?.remove();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers of several endpoints.
+// biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
 async function call(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,
@@ -46,7 +46,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-/** A receiver that verifies with the reference library and responds as configured. */
+/** Starts a receiver that verifies messages with the reference library and responds as configured. */
 async function openStrict(answer: (count: number) => Promise<number>) {
   const strict = {
     url: '',
@@ -75,7 +75,7 @@ async function openStrict(answer: (count: number) => Promise<number>) {
   return strict;
 }
 
-it('all logged events arrive in order, even if the server is killed in between', async () => {
+it('all events in the log arrive in order, even if the server is killed in between', async () => {
   const strict = await openStrict(async () => {
     await sleep(20);
     return 204;

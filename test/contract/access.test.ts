@@ -11,7 +11,7 @@ import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from './
 let workspace: Workspace;
 const refused: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
   ['no credential', () => undefined],
-  ['garbage', () => 'garbage'],
+  ['random text', () => 'garbage'],
   ['an unknown API key', () => createToken('ew_live_', 0)],
   ['an API key of a cell that does not exist', () => createToken('ew_live_', 77)],
   ['a mistyped API key', () => createToken('ew_live_', 0).replace(/.$/, '!')],

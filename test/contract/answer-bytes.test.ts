@@ -12,7 +12,7 @@ const ANSWER_BYTES_MAX = 8 * MIB;
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },
-  // A hundred tasks, each with its followers. Long descriptions are sent in parts: test/suites/hostile-cost/bulk-texts.test.ts.
+  // A hundred tasks, each with its followers. test/suites/hostile-cost/bulk-texts.test.ts covers long descriptions.
   BulkResult: { lists: ['data[].task.followers'], people: 6 },
   ProjectMembers: { lists: ['data'], people: 2_000 },
   Workload: { lists: ['workloads'], people: 2_000 },
@@ -40,7 +40,7 @@ function peopleIn(path: string): { lists: string[]; people: number } {
 }
 
 it.each(operations.map((route) => [nameOf(route), route] as const))(
-  '%s returns at most 8 MiB, whatever is stored',
+  '%s returns at most 8 MiB, regardless of the stored data',
   (_name, route) => {
     const { lists: named, people } = peopleIn(route.path);
     const { bytes, bytesAPerson, unbounded } = sizeOf(route.operation.output, named);
@@ -49,7 +49,7 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it('the check detects unbounded parts of a response, and counts the largest of the others', async () => {
+it('the check detects unbounded parts of a response, and adds up the largest bounded parts', async () => {
   const z = await import('zod');
   expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',

@@ -7,7 +7,7 @@ const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;
 const UNIT_BYTES = 6;
 
 export interface Size {
-  /** Bytes of the longest response without lists that grow with the people of a workspace. */
+  /** Bytes of the longest response, without lists that grow with the number of people in a workspace. */
   readonly bytes: number;
   /** Bytes per person in unbounded lists of people. */
   readonly bytesAPerson: number;
@@ -15,7 +15,7 @@ export interface Size {
   readonly unbounded: readonly string[];
 }
 
-/** Size of the longest JSON that a schema allows. `people` names the arrays bounded by the people of a workspace. */
+/** Computes the longest JSON that a schema allows. `people` names the arrays that contain people of a workspace. */
 export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''): Size {
   const known = jsonBytesMax.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
@@ -37,7 +37,7 @@ const fixed = (bytes: number): Size => ({ bytes, bytesAPerson: 0, unbounded: [] 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 const longest = (values: readonly unknown[]) => Math.max(...values.map(bytesOf));
 
-/** Fixed forms: a date, a time of day. */
+/** Formats of a fixed length. */
 const FORMS: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
 
 function sizeOfText(schema: z.ZodString, path: string, known: number | undefined): Size {

@@ -39,9 +39,9 @@ const rowTables = [
   ...['time_entries', 'uploads', 'workspaces'],
   ...['webhook_deliveries', 'webhooks'],
   ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
-  // History can't be recounted.
+  // The history of counts can't be counted again.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
-  // Nothing is counted in copies of sessions.
+  // Copies of sessions have no counters.
   'workspace_sessions',
 ];
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 describe('comparing counters', () => {
-  it('covers every table of a cell, either as counters or as rows', async () => {
+  it('includes every table of a cell, either as counters or as rows', async () => {
     const tables = (await tablesOf(db)).filter((table) => !/_search_/.test(table));
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
   });

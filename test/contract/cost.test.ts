@@ -39,7 +39,7 @@ const reads = guardedRoutes.filter((route) => route.method === 'GET');
 
 describe('a read with a cached credential', () => {
   it.each(reads.map((route) => [nameOf(route), route] as const))(
-    '%s takes one trip to the database',
+    'takes one database round trip: %s',
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =

@@ -47,7 +47,7 @@ describe('a preflight request from another origin', () => {
       query: '?raw',
       import: 'default',
     });
-    // Browsers set it without a preflight.
+    // Browsers set this header without a preflight request.
     const byBrowser = ['content-length'];
     const read = Object.values(sources).flatMap((text) =>
       [...String(text).matchAll(/(?:req\.header|headers\.get)\('([\w-]+)'\)/g)].map(([, name = '']) =>

@@ -26,7 +26,7 @@ describe('operations that only the web app has', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('take a session, an account or no credential, and never a scope', () => {
+  it('require a session, an account or no credential, but never a scope', () => {
     const others = formOperations.filter(({ access }) => toRequiredScopes(access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
     expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
@@ -35,7 +35,7 @@ describe('operations that only the web app has', () => {
 });
 
 describe.each(ofWorkspace)('%s', (_name, operation) => {
-  it('rejects API keys and app tokens, whatever their scopes', async () => {
+  it('rejects API keys and app tokens, even with all scopes', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
     // The first use of a key writes its last-used time.

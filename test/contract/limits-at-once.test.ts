@@ -15,7 +15,7 @@ interface Limited {
   readonly max: number;
   readonly input: (world: World) => Record<string, unknown>;
   readonly table: string;
-  /** The counted table, and the columns of another row with their values. */
+  /** The condition for rows that are counted. */
   readonly counted: string;
   readonly more: (world: World) => Record<string, string | number>;
 }
@@ -73,7 +73,7 @@ async function count(world: World, { table, counted }: Limited): Promise<number>
   return Number(await rows.bind(world.no).first('n'));
 }
 
-/** Fills up to one below the limit. */
+/** Inserts rows until one more reaches the limit. */
 async function fill(world: World, kind: Limited) {
   const columns = kind.more(world);
   await db(world)
@@ -94,7 +94,7 @@ it.each(kinds)('$operation.name never exceeds $max, even in concurrent requests'
   expect(await count(world, kind)).toBe(kind.max);
 });
 
-it('a new invitation to an address replaces the previous one', async () => {
+it('a new invitation to an address replaces the previous invitation', async () => {
   const world = await createWorld();
   const invite = (email: string) =>
     runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
@@ -104,7 +104,7 @@ it('a new invitation to an address replaces the previous one', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
 });
 
-it('repeating the request that reached the limit reports that it was completed, not that the limit was reached', async () => {
+it('a repeat of the request that reached the limit is reported as completed, not as over the limit', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   for (let made = 0; made < 49; made += 1) await insertWebhook(world, lead);

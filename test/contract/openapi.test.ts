@@ -119,7 +119,7 @@ describe('GET /openapi.json', () => {
     expect(messages.size).toBe(8);
   });
 
-  it('lists 412 exactly where If-Match is supported', () => {
+  it('lists 412 for exactly the routes that support If-Match', () => {
     const named = routes.filter((route) => operationOf(route).responses['412']).map(nameOf);
     const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
     expect(named).toEqual(writes);
@@ -133,7 +133,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('requires no credential exactly where none is needed', () => {
+  it('requires a credential for all routes except public routes', () => {
     for (const route of routes) {
       const { security } = operationOf(route) as unknown as { security?: unknown[] };
       expect(security?.length === 0, nameOf(route)).toBe(route.operation.access === 'public');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('an unknown name in a request', () => {
-  it('returns 400 and is named in the error if it is a query parameter, on every endpoint', async () => {
+  it('returns a 400 that quotes the name if it is a query parameter of any endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
         route.method,
@@ -27,7 +27,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('gets a suggestion of the nearest query parameter and a list of those allowed', async () => {
+  it('returns the nearest query parameter as a suggestion, and a list of the allowed parameters', async () => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
@@ -37,7 +37,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns 400 and is named in the error if it is a field, in every body', async () => {
+  it('returns a 400 that quotes the name if it is a field in any body', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
         ...(bodyFor(route) as Record<string, unknown>),
@@ -48,7 +48,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns 400 in the fields parameter', async () => {
+  it('returns 400 if it is in the value of the fields parameter', async () => {
     const { status, body } = await api(token).get('/tasks?fields=id,nmae');
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/'nmae' \(did you mean 'name'\?\)/);

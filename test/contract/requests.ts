@@ -8,7 +8,7 @@ export const guardedRoutes = routes.filter((route) => route.operation.access !==
 
 export const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
-/** The path with its parameters filled in; by default with an unused id. */
+/** Returns the path with its parameters filled in, by default with an unused id. */
 export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
   return listPathParameters(route.path).reduce(
     (path, name) => path.replace(`:${name}`, String(ids[name] ?? 999_999_999)),
@@ -64,7 +64,7 @@ export function headersFor(route: Route): Record<string, string> {
   return route.body === 'bytes' ? { 'Content-Type': 'application/octet-stream', 'Content-Length': '1' } : {};
 }
 
-/** An OAuth token with exactly these scopes, as the consent flow creates it. */
+/** Creates an OAuth token with exactly these scopes, as the consent flow does. */
 export async function grantToken(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   person: Person,

@@ -1,4 +1,4 @@
-// Long because it keeps the rules in words next to the permissions of each role.
+// Long because it states every rule in words, next to the permissions of each role.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../src/kernel/access/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';
@@ -160,7 +160,7 @@ const reachOfRole = (capability: Capability, role: Role) =>
   )?.[0];
 
 describe('the table of capabilities', () => {
-  it.each(named)('%s: $says', (capability) => {
+  it.each(named)('gives each role the documented reach for %s: $says', (capability) => {
     const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
     expect(capabilities[capability]).toEqual(expected);
   });
@@ -182,7 +182,7 @@ describe('the table of capabilities', () => {
   });
 });
 
-/** Per role, a project without and one with the person. */
+/** For each role: a project that the person doesn't belong to, and one that they belong to. */
 interface Things {
   project: number;
   task: number;
@@ -212,7 +212,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(roles)('the role %s can do exactly what the table of capabilities says', (role) => {
+describe.each(roles)('the role %s', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
   const person = () => world.people[role];
   const rest = () => api(person().token);
@@ -222,7 +222,7 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
   const idsOf = async (path: string) =>
     (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
 
-  it('with projects and tasks', async () => {
+  it('reads and changes exactly the projects and tasks that the table of capabilities allows', async () => {
     const status = (all: boolean) => (all ? 200 : 404);
     expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
       status(reach('seeProjects') === 'all'),
@@ -231,7 +231,7 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
     expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
   });
 
-  it("with other people's comments and files", async () => {
+  it("removes exactly those of other people's comments and files that the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
@@ -246,7 +246,7 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
     );
   });
 
-  it('with meetings', async () => {
+  it('sees, schedules and cancels exactly the meetings that the table of capabilities allows', async () => {
     const listed = await idsOf('/meetings?limit=100');
     expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
     expect(listed).toContain(own().meeting);
@@ -267,7 +267,7 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
     expect(cancelled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
-  it('on the dashboard', async () => {
+  it('sees exactly the dashboard data that the table of capabilities allows', async () => {
     const shown = await idsOf('/dashboard/tasks?limit=100');
     const people: Partial<Record<Reach, readonly Role[]>> = {
       all: ['lead', 'member', 'client'],
@@ -291,7 +291,7 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
     }
   });
 
-  it("with other people's webhooks", async () => {
+  it("manages exactly those of other people's webhooks that the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
     const seesAll = reach('manageWebhooks') === 'all';
@@ -301,11 +301,11 @@ describe.each(roles)('the role %s can do exactly what the table of capabilities 
     expect((await rest().delete(`/webhooks/${id}`)).status).toBe(seesAll ? 200 : 404);
     const made = await rest().post('/webhooks', { url: 'https://hooks.example.com/' });
     expect(made.status).toBe(reach('manageWebhooks') === 'none' ? 403 : 201);
-    // Otherwise deliveries to it would continue.
+    // Delete the webhook, because its deliveries would continue.
     if (made.status === 201) await rest().delete(`/webhooks/${made.body.id}`);
   });
 
-  it('with teams, statuses, categories, types and people', async () => {
+  it('reads and changes teams, statuses, categories, types and people as the table of capabilities allows', async () => {
     expect((await rest().get('/users')).body.meta.total).toBe(roles.length);
   });
 });

@@ -56,7 +56,7 @@ async function migratedShapes(database: D1Database): Promise<Shape[]> {
 const dialect = new SQLiteSyncDialect();
 const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
 
-/** Each index as a normalised CREATE statement. */
+/** Each index as a normalized CREATE statement. */
 const declaredIndexes = tables.flatMap((table) => {
   const { name: tableName, indexes } = getTableConfig(table);
   return indexes.map(({ config: { name, unique, columns, where } }) => {

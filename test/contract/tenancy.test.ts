@@ -23,9 +23,9 @@ const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
 let home: World;
 /** A person of another workspace in the same database. */
 let neighbour: Person;
-/** A person in another database, where none of the ids exists. */
+/** A person in another database, which contains none of the ids. */
 let stranger: Person;
-/** Ids per collection, all in `home` and not visible to its client. */
+/** Ids per collection. All of them are in `home` and not visible to its client. */
 let idsOf: Record<string, Record<string, string | number>>;
 const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
 

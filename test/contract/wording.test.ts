@@ -16,7 +16,7 @@ const matches = (pattern: RegExp) =>
 describe('a message that suggests an action', () => {
   it('names an operation that exists in REST', () => {
     const called = matches(/\bcall\('(\w+)'/g);
-    // Operations of forms only are named as in the pages.
+    // Messages can also name operations that only forms run.
     const known = new Set(
       [...routes.map(({ operation }) => operation), ...formOperations].map(({ name }) => name),
     );
@@ -26,7 +26,7 @@ describe('a message that suggests an action', () => {
 
   it('contains no endpoint path in its source', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
-    // A response body and a project description: only REST returns them.
+    // A response body and a project description, which only REST returns.
     const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });

@@ -96,17 +96,20 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a text to keep': (text) => findUnstorable({ text }),
 };
 
-describe('parsing takes linear time', () => {
-  it.each(Object.keys(parsers))('for %s', async (name) => {
+describe('a parser of user input', () => {
+  it.each(Object.keys(parsers))('takes linear time for %s', async (name) => {
     const parse = parsers[name] as (text: string) => unknown;
     for (const shape of shapes) await expectLinear((size) => fill(shape, size), LARGE, parse);
   });
 
-  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])('for %s with many names', async (name) => {
-    await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
-  });
+  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])(
+    'takes linear time for %s with many names',
+    async (name) => {
+      await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
+    },
+  );
 
-  it('for a multipart boundary and headers that arrive byte by byte', async () => {
+  it('takes linear time for a multipart boundary and headers that arrive byte by byte', async () => {
     const refuse = async (contentType: string, head: string) => {
       const bytes = new TextEncoder().encode(head);
       let sent = 0;
@@ -140,7 +143,7 @@ describe('a body that is expensive to parse', () => {
     ['one long field name', `{"${'a'.repeat(1_000_000)}":1}`],
     ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
     ['unpaired surrogates', `{"name":"${fill('\\ud800', 600_000)}"}`],
-  ])('returns a short 400 over REST and MCP: %s', async (_, text) => {
+  ])('gets a short 400 over REST and MCP if it has %s', async (_, text) => {
     const world = await createWorld();
     const { lead } = world.people;
     const item = text.slice(0, 1_000_000);
@@ -175,7 +178,7 @@ describe('a body that is expensive to parse', () => {
     }
   });
 
-  it('is reported as a list that is too long, without its items', () => {
+  it('gets an error about a long list that names the list, but not its items', () => {
     expect(describeLongList({ ids: Array(1_001).fill(0) })).toBe(
       'ids must have at most 1000 items; got 1001',
     );

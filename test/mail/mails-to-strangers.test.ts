@@ -1,4 +1,4 @@
-// Which text may appear in mail to an address that someone else entered.
+// Covers the text that can appear in mail to an address that someone else entered.
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
@@ -107,7 +107,7 @@ describe('a name in an email', () => {
     expect(toHarmlessName(name)).toBeNull();
   });
 
-  it.each(names)('%s is shown unchanged', (name) => {
+  it.each(names)('is shown unchanged if it is %s', (name) => {
     expect(toHarmlessName(name)).toBe(name);
   });
 
@@ -131,7 +131,7 @@ describe('a name in an email', () => {
   it.each([
     ['Call 0900 123 456', 'Northwind Studio'],
     ['Mara Lindqvist', 'evil.example'],
-  ])("keeps the subject neutral if one of %s and %s isn't harmless", async (person, workspace) => {
+  ])("is left out of the subject if either %s or %s isn't harmless", async (person, workspace) => {
     const email = freshAddress();
     const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
@@ -139,7 +139,7 @@ describe('a name in an email', () => {
     expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
   });
 
-  it("is replaced by a neutral sentence if it can't be shown", async () => {
+  it("is replaced with a neutral sentence if it can't be shown", async () => {
     const email = freshAddress();
     await senders['an invitation']?.(email, 'Call 0900 123 456');
     expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');

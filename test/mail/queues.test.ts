@@ -1,4 +1,4 @@
-// The queues themselves are the emulation that `wrangler dev` runs; the mail service is the test's where it has to fail.
+// Uses the queues that `wrangler dev` emulates, and a fake mail service where sending must fail.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';
@@ -44,7 +44,7 @@ async function insertMails(count: number, unsubscribe: string | null, dueAt = Da
 }
 const LINK = 'https://edgework.test/unsubscribe?token=t';
 
-/** A mail service that fails when `fail` returns an error, and the context of a consumer that uses it. */
+/** Creates a mail service that fails if `fail` returns an error, and the context of a consumer that uses it. */
 function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> = {}) {
   const sent: string[] = [];
   const EMAIL = {
@@ -59,7 +59,7 @@ function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> 
   return { sent, context: { env: all, config: parseEnv(all) } };
 }
 
-/** A batch of a queue, and by how many seconds each message is retried. */
+/** Creates a batch of queue messages, and records after how many seconds each message is retried. */
 function createBatch(ids: readonly number[]) {
   const retried: (number | undefined)[] = [];
   const messages = ids.map((body) => ({
@@ -69,7 +69,7 @@ function createBatch(ids: readonly number[]) {
   return { retried, batch: { messages } as unknown as MessageBatch<unknown> };
 }
 
-/** A queue that records ids, or fails. */
+/** Creates a queue that records ids, or fails. */
 function fakeQueue(error: Error | null = null) {
   const ids: number[] = [];
   const queue = {
@@ -91,7 +91,7 @@ function register(email: string, bindings: Partial<Env>) {
 beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
-// What is still queued then finds nothing to send.
+// Messages that are still in a queue then find no mail to send.
 afterEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
@@ -132,7 +132,7 @@ it('retries an email with increasing delays, and moves it to the dead-letter que
     const { batch, retried } = createBatch([id]);
     await consumeMails(batch, context);
     delays.push(...retried);
-    // As if the delay had passed.
+    // Pretend that the delay has passed.
     await env.DIRECTORY.prepare('UPDATE outbox SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
   }
   expect(delays).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 30_720]);
@@ -178,7 +178,7 @@ it('sends an email whose consumer crashed after claiming it, once the claim has 
   expect(sent).toHaveLength(1);
 });
 
-it('sends emails itself when the queue fails, including during a sign-up', async () => {
+it('sends emails directly when the queue fails, including during a sign-up', async () => {
   const TRANSACTIONAL_MAIL = fakeQueue(new Error('Queue is overloaded')).queue;
   const { sent, context } = openPost(undefined, { TRANSACTIONAL_MAIL });
   const email = freshAddress();
@@ -197,7 +197,7 @@ it('sends transactional emails first when there are no queues', async () => {
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
 });
 
-it('keeps a fifth of the daily quota for transactional emails', async () => {
+it('reserves a fifth of the daily quota for transactional emails', async () => {
   const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
   const notifications = await insertMails(1, LINK);
   for (let count = 1; count < 12; count += 1) notifications.push(...(await insertMails(1, LINK)));

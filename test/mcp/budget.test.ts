@@ -63,7 +63,7 @@ describe('tools/list', () => {
     expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' });
   });
 
-  it('marks a tool as read-only only if its scope is', () => {
+  it('marks a tool as read-only only if its scope is read-only', () => {
     for (const { name, access, hints } of tools) {
       expect(hints.readOnlyHint, name).toBe(access.endsWith(':read'));
       if (hints.readOnlyHint)
@@ -75,7 +75,7 @@ describe('tools/list', () => {
 });
 
 describe('a tool result', () => {
-  it('of find_tasks lists 25 tasks in at most 7 KB', async () => {
+  it('of find_tasks contains 25 tasks in at most 7 KB', async () => {
     const names = ['Draft the launch page', 'Collect quotes from three printers', 'Fix the newsletter form'];
     for (let index = 0; index < 26; index += 1) {
       await createTask(world.people.lead, world.projects.joined.id, {
@@ -99,7 +99,7 @@ describe('a tool result', () => {
     expect(textOf(last)).toContain('1 of 26; this is the last page.');
   });
 
-  it('over 25 KB is shortened, says so, and can be continued', async () => {
+  it('of more than 25 KB is shortened with a note, and can be continued', async () => {
     const big = await createWorld();
     const owner = await tokenOf(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {
@@ -120,7 +120,7 @@ describe('a tool result', () => {
     expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
   });
 
-  it('with a long description is shortened, and textOffset returns the rest', async () => {
+  it('with a long description is shortened, and a call with textOffset returns the rest', async () => {
     const description = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ');
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
     let shown = '';
@@ -136,7 +136,7 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('with ten of the longest comments is shortened to 25 KB, and older comments can be paged', async () => {
+  it('with ten of the longest comments is shortened to 25 KB, and further calls return older comments', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     // A comment is at most 60,000 bytes as JSON.
     for (let index = 0; index < 12; index += 1) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const found = async (search: string) =>
   (await use(token, 'find_tasks', { search, limit: 100 })).data as Rest[];
 
-/** What a task's making left behind, without ids and times. */
+/** Returns the rows that creating a task wrote, without ids and times. */
 async function tracesOf(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');
@@ -61,7 +61,7 @@ describe('create_task and update_task', () => {
     for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(after);
   });
 
-  it('write nothing if one item is rejected, and report every item with unknown names', async () => {
+  it('write nothing if one item is rejected, and report every item that contains an unknown name', async () => {
     const tasks = [
       { project: 'Joined', name: 'Whole one' },
       { project: 'Joined', name: 'Whole two', assignee: 'Nobody' },
@@ -80,7 +80,7 @@ describe('create_task and update_task', () => {
     expect(await found('Whole')).toEqual([]);
   });
 
-  it('process valid items with mode "each", and return an error for the others', async () => {
+  it('process valid items with mode "each", and return an error for every invalid item', async () => {
     const archived = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${archived}/archive`);
     const made = await call(token, 'create_task', {
@@ -112,7 +112,7 @@ describe('create_task and update_task', () => {
     expect(changed.results[1].task.name).toBe('Each renamed');
   });
 
-  it.each(eras)('run once however often a call is repeated with the same key (%s)', async (era) => {
+  it.each(eras)('run only once if a call is repeated with the same key (%s)', async (era) => {
     const args = {
       tasks: [{ project: 'Joined', name: `Once ${era}` }],
       idempotencyKey: `key ${era}`,
@@ -163,7 +163,7 @@ describe('create_task and update_task', () => {
     expect(await head()).toBe(before);
   });
 
-  it('return fifty tasks with the longest names in 25 KB, with every id', async () => {
+  it('return every id of fifty tasks with the longest names in at most 25 KB', async () => {
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'ü'.repeat(500) }));
     const { results } = await use(token, 'create_task', { tasks });
     expect(results.filter((each: Rest) => Number.isInteger(each.task.id))).toHaveLength(50);
@@ -171,7 +171,7 @@ describe('create_task and update_task', () => {
 });
 
 describe('set_task_archived with a filter', () => {
-  it('returns the number of matches, and changes exactly those when it is sent the count', async () => {
+  it('returns the number of matches, and changes exactly those tasks when a call confirms the number', async () => {
     const { lead, member } = world.people;
     const project = await createProject(world, { owner: lead, members: [member], name: 'Finished' });
     const tasks = Array.from({ length: 130 }, (_, index) => ({
@@ -217,7 +217,7 @@ describe('set_task_archived with a filter', () => {
   });
 });
 
-it('needs as few statements for fifty tasks as REST, whatever changes', async () => {
+it('a call for fifty tasks needs as few statements as REST, no matter which fields change', async () => {
   const updates = (await found('Made at once')).slice(0, 50).map(({ id }, index) => ({
     id,
     name: `Made at once ${index}`,

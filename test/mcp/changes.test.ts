@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('list_changes', () => {
-  it('groups changes by task and person, newest first, with each field from its first value to its last', async () => {
+  it('groups changes by task and person, newest first, and shows the first and last value of each field', async () => {
     const { lead, member, owner } = world.people;
     const { data, nextCursor } = await use(token, 'list_changes', {
       since: today,
@@ -73,7 +73,7 @@ describe('list_changes', () => {
     }
   });
 
-  it('pages back without omissions, within 25 KB', async () => {
+  it('pages back in time without omissions, in results of at most 25 KB', async () => {
     const busy = await createWorld();
     const { owner } = busy.people;
     const project = busy.projects.other.id;
@@ -94,7 +94,7 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
-  it('says how long changes are kept if the query starts earlier', async () => {
+  it('says how long changes are kept if the query starts before that', async () => {
     const old = await createWorld();
     const { owner } = old.people;
     await createTask(owner, old.projects.other.id, { name: 'Kept' });

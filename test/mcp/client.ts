@@ -85,7 +85,7 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool and checks the result: JSON, the published schema, at most 25 KB. */
+/** Calls a tool, and checks that the result is JSON, matches the published schema and has at most 25 KB. */
 export async function call(
   token: string,
   name: string,

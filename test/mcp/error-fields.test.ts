@@ -28,7 +28,7 @@ const toolNamed = (name: string) => {
   return found;
 };
 
-describe('errors suggest only fields that the tool accepts', () => {
+describe('an error about an unknown field', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'get_dashboard',
@@ -55,7 +55,7 @@ describe('errors suggest only fields that the tool accepts', () => {
       { view: 'entries', period: 'day' },
       "unknown field 'period'. Allowed: taskId, from, to, limit, cursor",
     ],
-  ])('for %s called with %j', async (name, args, words) => {
+  ])('suggests only fields that the tool accepts (%s called with %j)', async (name, args, words) => {
     const text = await refusal(name, args);
     expect(text).toBe(words);
     const allowed = text.split('Allowed: ')[1]?.split(', ') ?? [];
@@ -63,8 +63,8 @@ describe('errors suggest only fields that the tool accepts', () => {
   });
 });
 
-describe("errors use the tool's names for fields", () => {
-  it('for a rule of the operation', async () => {
+describe('an error about a field', () => {
+  it("uses the tool's name for the field if it explains a rule of the operation", async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
@@ -80,14 +80,14 @@ describe("errors use the tool's names for fields", () => {
     }
   });
 
-  it('or the names that were sent, if the tool has no such field', async () => {
+  it('uses the name that was sent if the tool has no such field', async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
     expect(await refusal('create_task', { tasks })).toContain(
       "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",
     );
   });
 
-  it('for a limit of its schema', async () => {
+  it("uses the tool's name for the field if it explains a limit of the schema", async () => {
     const long = `usr_${'x'.repeat(120)}`;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
@@ -102,7 +102,7 @@ describe("errors use the tool's names for fields", () => {
     );
   });
 
-  it("for a text that can't be stored, before names are looked up", async () => {
+  it("uses the tool's name for a text that can't be stored, and is returned before names are looked up", async () => {
     for (const [name, args, field] of [
       ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],

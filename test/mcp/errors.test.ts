@@ -27,10 +27,15 @@ describe('a tool result that is an error', () => {
     ['a task that is not visible', 'get_task', { id: 999_999_999 }, 'Use find_tasks to find valid ids.'],
     ['a filter of another view', 'get_dashboard', { view: 'workload', sort: 'due' }, "unknown field 'sort'"],
     ['a filter of another view', 'get_time', { view: 'current', period: 'day' }, "unknown field 'period'"],
-    ['none of two', 'mark_notifications_read', {}, 'Send either id or all'],
-    ['both of two', 'find_people', { person: 'me', project: 1 }, 'not both'],
+    ['neither of two alternatives', 'mark_notifications_read', {}, 'Send either id or all'],
+    ['both of two alternatives', 'find_people', { person: 'me', project: 1 }, 'not both'],
     ['an empty change', 'update_meeting', { id: 1 }, 'Send at least one'],
-    ['another kind', 'list_reference', { kind: 'teams', categoryId: 1 }, 'requires kind task_types'],
+    [
+      'an argument for another kind',
+      'list_reference',
+      { kind: 'teams', categoryId: 1 },
+      'requires kind task_types',
+    ],
   ])('explains %s and suggests what to do (%s)', async (_what, name, args, words) => {
     const result = await call(token, name, args);
     expect(result.isError).toBe(true);

@@ -63,7 +63,7 @@ describe('get_task with a text file', () => {
 });
 
 describe('add_comment with a text file', () => {
-  it('has the same effects as the three REST requests, once per key', async () => {
+  it('has the same effects as three REST requests, and runs once per key', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const text = 'a,b\n1,2\n';
     const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };
@@ -83,7 +83,7 @@ describe('add_comment with a text file', () => {
     ]);
   });
 
-  it('rejects both or neither of content and file, an archived task, and a file name with a path', async () => {
+  it('rejects a call with both or neither of content and file, an archived task, and a file name with a path', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${task}/archive`);
     const file = { fileName: 'a.txt', text: 'x' };

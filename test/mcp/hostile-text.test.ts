@@ -98,7 +98,7 @@ async function texts(): Promise<[string, string][]> {
   return found;
 }
 
-/** Reduces a text to its structure: the first word and the number of parts of each line. */
+/** Reduces a text to its structure, which is the first word and the number of parts of each line. */
 function skeleton(text: string): string[] {
   const lines = text.split(new RegExp(`\r\n|[${breaks.join('')}]`));
   return lines
@@ -109,8 +109,8 @@ function skeleton(text: string): string[] {
 
 const UNSAFE = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
-describe('user-written text never looks like tool output', () => {
-  it(`in ${forAgents.length} hostile texts, in every field of every reading tool`, async () => {
+describe('user-written text', () => {
+  it(`never looks like tool output in any field of any reading tool (${forAgents.length} hostile texts)`, async () => {
     expect(forAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(forAgents).size).toBe(forAgents.length);
     await write('Plain');
@@ -126,7 +126,7 @@ describe('user-written text never looks like tool output', () => {
     }
   });
 
-  it('in the results of writing tools and the candidates for an ambiguous name', async () => {
+  it('never looks like tool output in results of writing tools or among candidates for an ambiguous name', async () => {
     for (const payload of forAgents) {
       await write(payload);
       const { task } = ids;

@@ -207,15 +207,15 @@ const readings: Reading[] = [
   ],
 ];
 
-describe('a reading tool returns the same data as its REST route', () => {
-  it.each(readings)('for %s', async (name, args, path, shown) => {
+describe('a reading tool', () => {
+  it.each(readings)('returns the same data as its REST route (%s)', async (name, args, path, shown) => {
     const rest = await api(token).get(path(world.people.lead));
     expect(rest.status).toBe(200);
     const { note: _, ...content } = await use(token, name, args());
     expect(content).toEqual(shown(rest.body));
   });
 
-  it('for every role', async () => {
+  it('returns the same data as its REST route for every role', async () => {
     const people: readonly Person[] = Object.values(world.people);
     const readAs = async (person: Person) => {
       const theirs = await tokenOf(world, person);
@@ -232,7 +232,7 @@ describe('a reading tool returns the same data as its REST route', () => {
     await Promise.all(people.map(readAs));
   });
 
-  it('and every reading tool is covered', () => {
+  it('is compared with its REST route, whichever tool it is', () => {
     // list_changes is compared with the feed in changes.test.ts.
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')

@@ -26,7 +26,7 @@ async function errorOf(response: Response) {
 }
 
 describe('a credential for MCP', () => {
-  it('gets a 401 without an error code if it is missing, with a hint where to get one', async () => {
+  it('returns 401 without an error code if it is missing, and says where to get one', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
@@ -36,12 +36,12 @@ describe('a credential for MCP', () => {
   });
 
   it.each<[string, () => Promise<string> | string]>([
-    ['garbage', () => 'garbage'],
+    ['random text', () => 'garbage'],
     ['an API key', () => createApiKey(world.people.owner)],
     ['a session token', () => world.people.member.token],
     ['an unknown access token', () => 'ew_oat_00000000000000000000000000000000000'],
     ['an expired access token', () => tokenOf(world, world.people.member, ['expired'])],
-  ])('that is %s returns 401 invalid_token', async (what, of) => {
+  ])('returns 401 invalid_token if it is %s', async (what, of) => {
     const presented = await of();
     if (what.includes('expired')) {
       await env.CELL_0.prepare("UPDATE credentials SET expires_at = 1 WHERE scopes = 'expired'").run();
@@ -179,19 +179,19 @@ describe('the HTTP endpoint of MCP', () => {
     ['an id that is null', { ...message('tools/list'), id: null }],
     ['an id that is an object', { ...message('tools/list'), id: {} }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
-    ['another JSON-RPC', { ...message('tools/list'), jsonrpc: '1.0' }],
+    ['another version of JSON-RPC', { ...message('tools/list'), jsonrpc: '1.0' }],
     ['params that are a list', { ...message('tools/call'), params: ['get_me'] }],
     ['params that are null', { ...message('tools/call'), params: null }],
-    ['a name that is a number', message('tools/call', { name: 7 })],
-    ['no name', message('tools/call', {})],
+    ['a tool name that is a number', message('tools/call', { name: 7 })],
+    ['no tool name', message('tools/call', {})],
     ['arguments that are a list', message('tools/call', { name: 'get_me', arguments: [] })],
     ['arguments that are text', message('tools/call', { name: 'get_me', arguments: 'me' })],
-    ['an answer', { jsonrpc: '2.0', id: 1, result: {} }],
+    ['a response instead of a request', { jsonrpc: '2.0', id: 1, result: {} }],
     [
-      'a prototype',
+      'an argument called __proto__',
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{"__proto__":{"a":1}}}}',
     ],
-    ['a tool named like a property', message('tools/call', { name: 'constructor' })],
+    ['a tool name that is a property of every object', message('tools/call', { name: 'constructor' })],
   ])('returns an expected status, never 500, for a message with %s', async (_what, body) => {
     for (const headers of [{}, framed('modern', 'tools/call', { name: 'get_me' }).headers]) {
       const response = await post(token, body, { headers });
@@ -234,14 +234,14 @@ describe('the protocol revision 2026-07-28', () => {
     ['the version', { 'MCP-Protocol-Version': '2025-11-25' }],
     ['the method', { 'Mcp-Method': 'tools/list' }],
     ['the tool', { 'Mcp-Name': 'find_tasks' }],
-    ['the tool, left out', { 'Mcp-Name': '' }],
+    ['the tool, which is left out', { 'Mcp-Name': '' }],
   ])('returns 400 and -32020 for a header that contradicts the body in %s', async (_what, wrong) => {
     const { body, headers } = framed('modern', 'tools/call', { name: 'get_me', arguments: {} });
     const response = await post(token, body, { headers: { ...headers, ...wrong } });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
   });
 
-  it('returns 400 and -32022 with the supported versions for an unknown one', async () => {
+  it('returns 400 and -32022 with the supported versions for an unknown version', async () => {
     const { body, headers } = framed('modern', 'tools/list');
     const future = '2031-01-01';
     (body.params as Record<string, Record<string, unknown>>)._meta = {
@@ -268,7 +268,7 @@ describe('the protocol revision 2026-07-28', () => {
     },
   );
 
-  it('returns 400 and -32602 for a request without its envelope', async () => {
+  it('returns 400 and -32602 for a request without the envelope of the protocol', async () => {
     const { headers } = framed('modern', 'tools/list');
     const response = await post(token, message('tools/list'), { headers });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
@@ -277,7 +277,7 @@ describe('the protocol revision 2026-07-28', () => {
 
 describe('the protocol revisions with initialize', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
-    'start with initialize and keep no session (%s)',
+    'start with initialize, but need no session (%s)',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -300,7 +300,7 @@ describe('the protocol revisions with initialize', () => {
     },
   );
 
-  it('are offered to a client that asks for an older one', async () => {
+  it('are offered to a client that requests an older revision', async () => {
     const params = {
       protocolVersion: '2024-11-05',
       capabilities: {},
@@ -329,7 +329,7 @@ describe('a batch of messages', () => {
   const callOf = (id: number, name: string, args = {}) =>
     message('tools/call', { name, arguments: args }, id);
 
-  it('is processed message by message in the older revisions', async () => {
+  it('is processed message by message in older revisions of the protocol', async () => {
     const response = await post(token, [
       callOf(1, 'get_me'),
       callOf(2, 'find_tasks'),
@@ -344,14 +344,14 @@ describe('a batch of messages', () => {
     ['too many messages', () => Array.from({ length: 21 }, (_, id) => message('ping', {}, id))],
     ['the same id twice', () => [callOf(1, 'get_me'), callOf(1, 'get_me')]],
     [
-      'a cancellation of its own',
+      'a cancellation of its own request',
       () => [
         callOf(1, 'get_me'),
         { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       ],
     ],
     ['a message of the newer revision', () => [framed('modern', 'tools/list').body]],
-    ['something that is no message', () => [callOf(1, 'get_me'), 7]],
+    ["an item that isn't a message", () => [callOf(1, 'get_me'), 7]],
   ])('with %s returns 400 and -32600', async (_what, body) => {
     expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });

@@ -44,7 +44,7 @@ describe('a reference to a person', () => {
     expect(results[0].task.assignee).toBe('Robin Test');
   });
 
-  it('who is unknown or in another workspace is rejected with instructions', async () => {
+  it('is rejected with instructions if the person is unknown or in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 1 });
     for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
       const result = await call(token, 'find_tasks', { assignee: name });
@@ -79,7 +79,7 @@ describe('a reference to a project', () => {
     expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });
 
-  it("that a client can't see is reported as unknown", async () => {
+  it("is reported as unknown if the client can't see the project", async () => {
     const client = await tokenOf(world, world.people.client);
     const answers = await Promise.all(
       ['Other', 'No such project'].map(async (project) =>
@@ -91,7 +91,7 @@ describe('a reference to a project', () => {
   });
 });
 
-it('all names in a call are looked up in one trip, and ids and "me" in none', async () => {
+it('all names in a call are looked up in one database round trip, and ids and "me" need no lookup', async () => {
   const trips = async (args: object) => {
     const params = { name: 'find_tasks', arguments: args };
     await ask('modern', token, 'tools/call', params);

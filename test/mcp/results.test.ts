@@ -16,7 +16,7 @@ const linesOf = async (name: string, args: Record<string, unknown>, as = token) 
   textOf(await call(as, name, args)).split('\n');
 
 describe('a cursor of a tool', () => {
-  it('skips nothing after a write, unlike an offset', async () => {
+  it('skips no item after a write, unlike an offset', async () => {
     const { owner } = world.people;
     const made: number[] = [];
     for (let index = 0; index < 9; index += 1) {
@@ -65,7 +65,7 @@ describe('a cursor of a tool', () => {
 });
 
 describe('a result of a tool', () => {
-  it('says so when the role sees only part of the data', async () => {
+  it('has a note if the role sees only part of the data', async () => {
     const { member, client, owner } = world.people;
     const [members, clients, owners] = [
       await tokenOf(world, member),
@@ -124,7 +124,7 @@ describe('a result of a tool', () => {
     ]);
   });
 
-  it('is never cut inside an emoji, and textOffset continues without a gap', async () => {
+  it('is never shortened inside an emoji, and a call with textOffset continues without a gap', async () => {
     const { lead } = world.people;
     const family = '👩‍👩‍👧';
     const { id } = await createTask(lead, world.projects.joined.id, { description: family.repeat(1_200) });
@@ -172,7 +172,7 @@ it('get_me returns the date, the time zone and the limits of the role', async ()
   expect(all[2]).toBe('As owner you see everything in the workspace.');
 });
 
-describe("arguments that a tool wouldn't use", () => {
+describe('arguments that a tool would ignore', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find_meetings',

@@ -74,7 +74,7 @@ describe('set_timer with entries', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('logs them once per key', async () => {
+  it('logs the entries once per key', async () => {
     const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
     const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
     expect(second).toEqual(first);

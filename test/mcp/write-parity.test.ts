@@ -15,7 +15,7 @@ beforeAll(async () => {
   taskId = (await createTask(world.people.lead, world.projects.joined.id)).id;
 });
 
-/** Reads what a change wrote, without its ids and times. */
+/** Reads the rows that a change wrote, without their ids and times. */
 async function tracesOf(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: task } = await api(token).get(`/tasks/${id}`);
@@ -49,8 +49,8 @@ async function expectSameTraces(byRest: number, byTool: number, changes: number)
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));
 }
 
-describe('a writing tool has the same effects as its REST route, except that events are marked as sent via MCP', () => {
-  it('create_task', async () => {
+describe('a writing tool, except that its events are marked as sent via MCP', () => {
+  it('has the same effects as the REST route (create_task)', async () => {
     const { member } = world.people;
     const fields = {
       name: 'Made twice',
@@ -70,7 +70,7 @@ describe('a writing tool has the same effects as its REST route, except that eve
     await expectSameTraces(rest.body.id, results[0].task.id, 1);
   });
 
-  it('update_task, set_task_archived and add_comment', async () => {
+  it('has the same effects as the REST route (update_task, set_task_archived and add_comment)', async () => {
     const { lead, member, owner } = world.people;
     const draft = { name: 'Changed twice', assigneeId: member.userId, description: '<p>Old</p>' };
     const byRest = (await createTask(lead, world.projects.joined.id, draft)).id;
@@ -94,7 +94,7 @@ describe('a writing tool has the same effects as its REST route, except that eve
     await expectSameTraces(byRest, byTool, 6);
   });
 
-  it('create_meeting, update_meeting and cancel_meeting', async () => {
+  it('has the same effects as the REST route (create_meeting, update_meeting and cancel_meeting)', async () => {
     const { lead, member } = world.people;
     const draft = {
       name: 'Twice',
@@ -136,7 +136,7 @@ describe('a writing tool has the same effects as its REST route, except that eve
     expect((await api(token).get(`/meetings/${tool.meeting.id}`)).status).toBe(404);
   });
 
-  it('set_timer', async () => {
+  it('has the same effects as the REST route (set_timer)', async () => {
     const { entry } = await use(token, 'set_timer', { taskId });
     expect((await api(token).get('/timer/current')).body).toMatchObject({
       id: entry.id,
@@ -151,7 +151,7 @@ describe('a writing tool has the same effects as its REST route, except that eve
     expect(textOf(none)).toContain('set_timer');
   });
 
-  it('mark_notifications_read', async () => {
+  it('has the same effects as the REST route (mark_notifications_read)', async () => {
     const { member } = world.people;
     const theirs = await tokenOf(world, member);
     const unread = async () => (await api(theirs).get('/notifications?unreadOnly=true')).body;
@@ -163,7 +163,7 @@ describe('a writing tool has the same effects as its REST route, except that eve
     expect((await unread()).meta.total).toBe(0);
   });
 
-  it('every writing tool', () => {
+  it('is one of the tools that these tests cover', () => {
     expect(tools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)).toEqual([
       'create_task',
       'update_task',

@@ -26,7 +26,7 @@ it("deletes clients that weren't approved within 30 days", async () => {
 
   await cleanOauth({ directory, now: Date.now() + 29 * DAY_MS });
   expect(await isKnown(browser, unused)).toBe(true);
-  // Expired clients are rejected even before the cron has run.
+  // Expired clients are rejected even before the cron job has run.
   await env.DIRECTORY.prepare('UPDATE oauth_clients SET expires_at = ? WHERE id = ?')
     .bind(Date.now(), unused)
     .run();
@@ -36,7 +36,7 @@ it("deletes clients that weren't approved within 30 days", async () => {
   expect(await count('oauth_clients')).toBe(1);
 });
 
-it('keeps a used code as long as its token, and deletes an expired unused one', async () => {
+it('keeps a used code as long as its token, and deletes an unused code once it has expired', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);

@@ -19,10 +19,10 @@ function challengeOf(verifier: string): string {
 /** Keeps cookies and submits forms like a browser. Redirects are returned, not followed. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
-  /** Cookies that are only sent below a path. */
+  /** Cookies that are sent only to URLs below a path. */
   readonly #inPaths = new Map<string, [name: string, value: string]>();
 
-  /** Another browser with the same cookies, such as a thief's. */
+  /** Returns another browser with the same cookies, as if a thief had copied them. */
   copy(): TestBrowser {
     const copied = new TestBrowser();
     for (const [name, value] of this.cookies) copied.cookies.set(name, value);
@@ -95,7 +95,7 @@ function isBelow(pathname: string, at: string): boolean {
   return pathname === at || pathname.startsWith(`${at}/`);
 }
 
-/** The hidden fields of a page's form, or of its last form if there are several. */
+/** Returns the hidden fields of a page's form, or of its last form if there are several. */
 export function hidden(page: string, action?: string): Record<string, string> {
   const form = action ? (page.split(`method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
   return Object.fromEntries(
@@ -137,7 +137,7 @@ export async function registerClient(
   return ((await answer.json()) as { client_id: string }).client_id;
 }
 
-/** A registered client and a signed-in browser. */
+/** Returns a registered client and a signed-in browser. */
 export async function openFlow() {
   const workspace = await createWorkspace({ cell: 1 });
   const browser = new TestBrowser();
@@ -160,7 +160,7 @@ export function authorizePath(clientId: string, changes: Record<string, string |
   return `/api/oauth/authorize?${search}`;
 }
 
-/** What the consent page sends with every scope selected. */
+/** Returns the form that the consent page sends if every scope is selected. */
 export function consentForm(page: string): URLSearchParams {
   const form = new URLSearchParams(hidden(page, '/api/oauth/authorize'));
   for (const [, value] of page.matchAll(/<input type="checkbox" name="scope" value="([^"]+)" checked/g)) {
@@ -172,7 +172,7 @@ export function consentForm(page: string): URLSearchParams {
   return form;
 }
 
-/** Opens the consent page and approves it, unless `change` alters the form. */
+/** Opens the consent page and submits its form. Approves the request, unless `change` alters the form. */
 export async function consent(
   browser: TestBrowser,
   path: string,

@@ -22,23 +22,26 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
   return token;
 }
 
-it.each([0, 1] as const)('accepts cached keys and sessions of cell %i in one trip', async (cell) => {
-  const { people } = await createWorkspace({ cell });
-  const key = await createApiKey(people.member);
-  for (const token of [key, people.member.token]) {
-    const cold = await api(token).get('/me');
-    expect(cold.body).toMatchObject({ id: people.member.userId, role: 'member' });
-    expect((await api(token).get('/me')).cost.trips).toBe(1);
-  }
-});
+it.each([0, 1] as const)(
+  'authenticates cached keys and sessions of cell %i in one database round trip',
+  async (cell) => {
+    const { people } = await createWorkspace({ cell });
+    const key = await createApiKey(people.member);
+    for (const token of [key, people.member.token]) {
+      const cold = await api(token).get('/me');
+      expect(cold.body).toMatchObject({ id: people.member.userId, role: 'member' });
+      expect((await api(token).get('/me')).cost.trips).toBe(1);
+    }
+  },
+);
 
 it.each([
-  ['nothing', {}],
+  ['no credential', {}],
   ['another scheme', { Authorization: 'Basic YTpi' }],
   ['an empty bearer', { Authorization: 'Bearer ' }],
   ['two credentials', { Authorization: 'Bearer a b' }],
   ['an invalid token', { Authorization: 'Bearer x' }],
-  ['three dots', { Authorization: 'Bearer a.b.c' }],
+  ['a malformed session token', { Authorization: 'Bearer a.b.c' }],
   ['a mistyped key', { Authorization: `Bearer ${createToken('ew_live_', 0).slice(0, -1)}_` }],
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
   ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],

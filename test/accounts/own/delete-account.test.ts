@@ -26,7 +26,7 @@ import {
 const databaseOf = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
-/** A person in two workspaces of two cells, with items of every kind. */
+/** Creates a person in two workspaces of two cells, with items of every kind. */
 async function inhabitant() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });
@@ -81,7 +81,7 @@ it('deleting an account removes the name and address from every table and ends a
   await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
   await deleteDue();
   expect((await send(new Request(image))).status).toBe(404);
-  // Responses are stored for a day under their idempotency keys; this test sends none.
+  // Responses to requests with an idempotency key are stored for a day, so this test sends no keys.
   expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
   const owner = api(home.people.owner.token);
   const seen = (await owner.get(`/tasks/${task}`)).body;
@@ -121,7 +121,7 @@ it("an account can't be deleted while it is the only owner of a workspace", asyn
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('no workspace is left without an owner, even if one is transferred to the account being deleted', async () => {
+it('every workspace keeps an owner, even if it is transferred to an account that is being deleted', async () => {
   const { people, no } = await createWorld();
   const { owner, member } = people;
   await givePassword(member.userId);

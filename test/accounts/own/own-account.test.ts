@@ -59,8 +59,8 @@ const sessionsOf = (userId: string) =>
     .bind(userId)
     .first('n');
 
-describe('a forgotten password', () => {
-  it('can be reset once per link, which signs out every browser', async () => {
+describe('a password reset', () => {
+  it('works once per link, and signs out every browser', async () => {
     await signIn(me.userId);
     await signIn(me.userId);
     await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });
@@ -84,7 +84,7 @@ describe('a forgotten password', () => {
     expect(await mailTo(stranger)).toBe('');
   });
 
-  it('can be reset up to an hour after the request', async () => {
+  it('can be completed for up to an hour after the request', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const token = tokenIn(await mailTo(me.email));
     const row = await env.DIRECTORY.prepare(
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
 
-  it('sends at most five emails an hour, and then returns the same response without sending one', async () => {
+  it('sends at most five emails an hour, and returns the same response to further requests', async () => {
     const answers = [];
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
   });
 });
 
-it('a new name appears in every current workspace, but not in those the person left', async () => {
+it("a person's new name appears in all their workspaces, except those that they have left", async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   const former = await join(left, me, 'member');
   await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
@@ -140,7 +140,7 @@ it('a new name appears in every current workspace, but not in those the person l
   expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
 });
 
-it.each(someFaults)('a new name reaches every cell eventually when a batch is %s', async (fault) => {
+it.each(someFaults)("a person's new name reaches every cell eventually when a batch is %s", async (fault) => {
   let injected = 0;
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -167,8 +167,8 @@ it.each(someFaults)('a new name reaches every cell eventually when a batch is %s
   expect(unsettled).toBe(0);
 });
 
-describe('the password', () => {
-  it('can be changed with the current one, which signs out other browsers', async () => {
+describe('a password', () => {
+  it('can be changed with the current password, which signs out all other browsers', async () => {
     const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
     const before = await contents(['browser_sessions']);
     for (const password of ['wrong password', undefined]) {
@@ -187,14 +187,14 @@ describe('the password', () => {
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it('can be set without a current one on an account that has none', async () => {
+  it('can be set without a current password on an account that has no password', async () => {
     await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, changePassword, { newPassword: NEW_PASSWORD })).status).toBe(200);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  it("can't be guessed by trying to change it", async () => {
+  it("can't be guessed by repeatedly trying to change it", async () => {
     const browser = await signIn(me.userId);
     const guess = () =>
       runForAccount(browser, changePassword, { password: 'wrong password', newPassword: NEW_PASSWORD });
@@ -204,8 +204,8 @@ describe('the password', () => {
   });
 });
 
-describe('the address', () => {
-  it('changes once the new one is confirmed, and the old one is notified', async () => {
+describe('an email address', () => {
+  it('changes once the new address is confirmed, and the old address is notified', async () => {
     const email = freshAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
@@ -221,7 +221,7 @@ describe('the address', () => {
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it("can't be changed without the password or to a taken address, even if it is taken before the confirmation", async () => {
+  it("can't be changed without the password, or to an address that is taken before it is confirmed", async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
     const ask = (email: string, password = PASSWORD) =>
@@ -236,7 +236,7 @@ describe('the address', () => {
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
   });
 
-  it('invalidates password reset links that were sent to the old one', async () => {
+  it('invalidates password reset links that were sent to the old address when it changes', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const reset = tokenIn(await mailTo(me.email));
     const email = freshAddress();
@@ -256,14 +256,14 @@ it.each([
       }),
   ],
   [
-    'replaced by a mailed link',
+    'reset with a mailed link',
     async () => {
       await runPublic(requestPasswordReset, { email: me.email });
       const token = tokenIn(await mailTo(me.email));
       return runPublic(resetPassword, { token, password: NEW_PASSWORD });
     },
   ],
-])('a password that was %s ends every link requested before', async (_how, takeBack) => {
+])('a password that is %s invalidates all links that were requested earlier', async (_how, takeBack) => {
   const email = freshAddress();
   await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
   expect((await takeBack()).status).toBe(200);
@@ -305,7 +305,7 @@ describe('a picture', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('is deleted once it is replaced, removed, or never used', async () => {
+  it('is deleted if it was replaced, removed or never used', async () => {
     const browser = await signIn(me.userId);
     const had = await objects();
     await runForAccount(browser, setPicture, { bytes: png });
@@ -328,7 +328,7 @@ describe('a picture', () => {
   });
 });
 
-it("lists the person's browsers and signs out each one immediately", async () => {
+it("lists a person's browsers, and signs out a browser immediately", async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),
@@ -349,7 +349,7 @@ it("lists the person's browsers and signs out each one immediately", async () =>
   expect((await runForAccount(stranger, getProfile, {})).status).toBe(200);
 });
 
-describe('another workspace', () => {
+describe('an additional workspace', () => {
   it("is owned by its creator and has the deployment's default plan", async () => {
     const browser = await signIn(me.userId);
     const made = await runForAccount(browser, createWorkspace, { name: 'Second' }, { DEFAULT_PLAN: 'pro' });

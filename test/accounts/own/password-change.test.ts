@@ -1,4 +1,4 @@
-// Long because it is one matrix: what every credential is worth after a password change or reset (docs/adr/0022).
+// Long because it is one matrix: which credentials still work after a password change or reset (docs/adr/0022).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -72,7 +72,7 @@ const tokenOf = async (answer: Promise<{ status: number; body: { token: string }
   return body.token;
 };
 
-/** A token from before tokens recorded the time of the sign-in. */
+/** Creates a token of an earlier release, which doesn't contain the time of the sign-in. */
 async function tokenWithoutSignIn(): Promise<string> {
   const iat = Math.floor(Date.now() / 1000) - 1;
   const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
@@ -80,7 +80,7 @@ async function tokenWithoutSignIn(): Promise<string> {
   return sign(claims, env.SESSION_SECRET, 'HS256');
 }
 
-/** What a session token can create, by status. */
+/** Tries to create items with a session token, and returns the status of each attempt. */
 async function made(token: string) {
   const client = api(token);
   const webhook = (await api(me.token).get('/webhooks')).body.data.at(-1)?.id ?? 0;
@@ -110,7 +110,7 @@ async function verificationLink(): Promise<string> {
 
 const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-/** Every way into the account or its content except session tokens. */
+/** Returns every way into the account or its content, except session tokens. */
 async function waysIn() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
   const [app, appThere] = [
@@ -187,9 +187,9 @@ const connected = [
 
 describe.each(ways)('after the password was %s', (how, replace) => {
   it.each([
-    ['keeps API keys, apps, webhooks and calendar links', false, connected],
-    ['API keys, apps, webhooks and calendar links if selected', true, []],
-  ])('ends browsers, sockets, codes and links, and %s', async (_what, endAccess, left) => {
+    ['API keys, apps, webhooks and calendar links still do', false, connected],
+    ['API keys, apps, webhooks and calendar links end if the person chooses so', true, []],
+  ])('browsers, sockets, codes and links no longer work, and %s', async (_what, endAccess, left) => {
     const all = await waysIn();
     const mine = await signIn(me.userId);
     await replace(mine, { endAccess });
@@ -204,7 +204,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
   });
 
-  it("keeps earlier session tokens until they expire, but they can't create keys or webhooks", async () => {
+  it("earlier session tokens work until they expire, but can't create keys or webhooks", async () => {
     const first = await tokenOf(logIn(me.email));
     const refreshed = await tokenOf(api(first).post('/auth/refresh'));
     const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
@@ -244,14 +244,17 @@ describe('during a password reset', () => {
   const during = (database: D1Database, batch: number, end: End = { endAccess: false }) =>
     beforeBatch(database, batch, () => reset(end));
 
-  it.each([1, 2])("a stolen token can't keep a new key (batch %i of the cell)", async (batch) => {
-    const stolen = await tokenOf(logIn(me.email));
-    const CELL_0 = during(meteredEnv.CELL_0, batch);
-    const answer = await api(stolen, { CELL_0 }).post('/connected-apps/api-keys', { name: 'Of a thief' });
-    expect([answer.status, await keysOf()]).toEqual([401, 0]);
-  });
+  it.each([1, 2])(
+    'a key that a stolen token creates is deleted again (batch %i of the cell)',
+    async (batch) => {
+      const stolen = await tokenOf(logIn(me.email));
+      const CELL_0 = during(meteredEnv.CELL_0, batch);
+      const answer = await api(stolen, { CELL_0 }).post('/connected-apps/api-keys', { name: 'Of a thief' });
+      expect([answer.status, await keysOf()]).toEqual([401, 0]);
+    },
+  );
 
-  it("a stolen token can't keep a new webhook", async () => {
+  it('a webhook that a stolen token creates is deleted again', async () => {
     const stolen = await tokenOf(logIn(me.email));
     const CELL_0 = during(meteredEnv.CELL_0, 2);
     expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: URL_OF_HOOK })).status).toBe(401);
@@ -268,7 +271,7 @@ describe('during a password reset', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    "a browser that is being signed out can't approve an app (batch %i in the directory)",
+    "a browser that is being signed out can't approve an app (batch %i of the directory)",
     async (batch) => {
       const browser = new TestBrowser();
       await browser.enter(me);
@@ -282,7 +285,7 @@ describe('during a password reset', () => {
     },
   );
 
-  it('an exchange in progress issues no token if connected apps are being revoked', async () => {
+  it('the exchange of an authorization code issues no token if connected apps are being revoked', async () => {
     const browser = new TestBrowser();
     await browser.enter(me);
     const clientId = await registerClient();

@@ -52,7 +52,7 @@ it('serves other requests while people are signing in', async () => {
     await scheduler.wait(1);
   }
   for (const answer of await Promise.all(crowd)) expect(answer.status).toBe(401);
-  // At least one between any two sign-ins. Without turns, all of them would be served last.
+  // At least one request is served between two sign-ins. Without the queue, all of them would be served last.
   expect(between).toBeGreaterThanOrEqual(people - 1);
 });
 

@@ -53,7 +53,7 @@ it('reveals that an account is unverified only with the correct password', async
   expect(wrong.body.error.message).not.toContain('verified');
 });
 
-it('rejects the eleventh attempt from an address, even with the correct password and after an eviction', async () => {
+it('rejects the eleventh attempt from an IP address, even with the correct password and after the counter is evicted', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.member.userId);
   const ip = freshIp();
@@ -77,13 +77,13 @@ it('counts IPv6 addresses in the same /64 together', async () => {
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
-it('rejects the twenty-first attempt on an account, whichever address it comes from', async () => {
+it('rejects the twenty-first attempt for an account, even from another IP address', async () => {
   const email = freshAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
 
-it('never locks out sign-ins with the correct password, from however many addresses', async () => {
+it('never locks an account because of correct passwords, no matter how many IP addresses they come from', async () => {
   const email = await someone();
   const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
@@ -119,7 +119,7 @@ async function failBefore(email: string, hits: number) {
   await window.hit(20, 15 * 60_000, { durable: true, hits });
 }
 
-it('signs people in even if the rate limit fails', async () => {
+it('signs people in even if the rate limiter fails', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.lead.userId);
   const broken = {
@@ -145,7 +145,7 @@ it('selects the workspace that the person joined first', async () => {
   expect(answer.body.user.workspace.id).toBe(first.id);
 });
 
-it('completes a verification that failed before creating the workspace', async () => {
+it('completes a verification that failed before the workspace was created', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const first = await logIn(email);

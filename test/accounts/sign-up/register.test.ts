@@ -85,7 +85,7 @@ it('never puts a link from a name into the email', async () => {
   expect(mail?.text).not.toContain('evil.example');
 });
 
-it('rejects the twenty-first registration in an hour from one address', async () => {
+it('rejects the twenty-first registration from one IP address within an hour', async () => {
   const ip = freshIp();
   const taken = freshAddress();
   await registerAccount(taken);

@@ -67,7 +67,7 @@ it('lets a new account create a task with a category and a type', async () => {
   expect(task.status).toBe(201);
 });
 
-it('creates workspaces in the open cell that has the fewest', async () => {
+it('creates workspaces in the open cell with the fewest workspaces', async () => {
   await place('cell 0 is fuller', 0, 2);
   expect(await cellOfNewcomer()).toBe(1);
   await place('cell 1 is fuller', 1, 4);
@@ -80,7 +80,7 @@ it('creates workspaces in the open cell that has the fewest', async () => {
   }
 });
 
-/** Gives a cell this many more workspaces than the other one. */
+/** Gives a cell this many more workspaces than the other cell. */
 async function place(prefix: string, cell: number, more: number) {
   await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
@@ -155,7 +155,7 @@ function resendAsJson(body: string, ip = freshIp()) {
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
-it('accepts JSON and then returns API errors', async () => {
+it('returns API errors to requests that send JSON', async () => {
   const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
@@ -175,7 +175,7 @@ it('sends at most five new links an hour to one address, without revealing that 
   expect(await countMails(email)).toBe(6);
 });
 
-it('returns 429 for the twenty-first link request from one address', async () => {
+it('returns 429 for the twenty-first request for a link from one IP address', async () => {
   const ip = freshIp();
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email: freshAddress() }), ip)).status).toBe(200);

@@ -14,7 +14,7 @@ const person = z.object({
 });
 const ada = { id: 'a', age: 36, role: 'owner', kind: 'person', isActive: true, tags: [{ name: 'x' }] };
 
-describe('shapeAnswer', () => {
+describe('shapeOutput', () => {
   it('returns what parsing with the schema would return', () => {
     for (const value of [
       ada,

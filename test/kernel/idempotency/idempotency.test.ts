@@ -32,7 +32,7 @@ describe('an Idempotency-Key', () => {
     expect(second.cost.rowsWritten).toBe(0);
   });
 
-  it("can't be reused for another request, but another key or credential can be used", async () => {
+  it("can't be used for a different request, and doesn't affect other keys or credentials", async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'once' };

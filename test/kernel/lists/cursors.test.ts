@@ -92,7 +92,7 @@ describe('the cursor in the Link header', () => {
     '/dashboard/tasks?search=a&sort=name',
     '/dashboard/tasks?from=2026-11-20&to=2026-11-30&sort=status',
     '/dashboard/comments',
-  ])('returns the same pages as offsets: %s', async (template) => {
+  ])('returns the same pages as offsets for %s', async (template) => {
     const { lead } = world.people;
     const task = await cellOf(0)
       .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')
@@ -107,7 +107,7 @@ describe('the cursor in the Link header', () => {
     expect(skipped).toEqual(skipped.map((_, index) => index * 2));
   });
 
-  it('never skips or repeats rows while others are added and deleted', async () => {
+  it('never skips or repeats rows while other rows are added and deleted', async () => {
     const crowd = await createWorld();
     const { owner } = crowd.people;
     const random = seeded(5);
@@ -141,7 +141,7 @@ describe('the cursor in the Link header', () => {
     }
   });
 
-  it('is rejected with an offset, if it is malformed, and in another list', async () => {
+  it('is rejected if it is malformed, combined with an offset, or used in another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink(first) ?? '';
@@ -220,7 +220,7 @@ describe('the cursor in the Link header', () => {
     }
   });
 
-  it('stays valid after the secret is rotated, while the previous one is accepted', async () => {
+  it('stays valid after the secret is rotated, as long as the previous secret is accepted', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink({ headers }) ?? '';

@@ -50,7 +50,7 @@ describe('If-None-Match', () => {
 });
 
 describe('If-Match', () => {
-  it('allows changes to the current version, and returns 412 for an older one', async () => {
+  it('allows changes to the current version, and returns 412 for an older version', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const me = api(owner.token);
@@ -98,7 +98,7 @@ describe('If-Match', () => {
     const me = api(owner.token);
     const { id } = await createMeeting(owner, world.projects.other.id);
     const { tag } = await read(owner.token, `/meetings/${id}`);
-    // A participant's task isn't part of the version.
+    // The tasks of participants aren't part of a meeting's version.
     const { participants } = (await me.get(`/meetings/${id}`)).body;
     await me.patch(`/tasks/${participants[0].taskId}`, { status: 'completed' });
     expect((await read(owner.token, `/meetings/${id}?fields=name`)).tag).not.toBe(tag);

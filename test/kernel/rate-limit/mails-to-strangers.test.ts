@@ -10,7 +10,7 @@ import { createWorkspace } from '../../support/world.ts';
 const mailsTo = (email: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first('n');
 
-/** A workspace owner without a password, who signs in with a provider. */
+/** Creates a workspace owner without a password, who signs in with a provider. */
 async function newcomer() {
   const workspace = await createWorkspace({ members: { owner: 'owner' } });
   return { ...workspace.people.owner, workspace };

@@ -16,7 +16,7 @@ async function use(key: string, left: number) {
 }
 
 describe('the REST rate limit of a credential', () => {
-  it('is reported in every response to a credential, including errors, and in no other', async () => {
+  it('is reported in every response to a request with a credential, including errors, and in no other response', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const first = await api(key).get('/me');
@@ -33,7 +33,7 @@ describe('the REST rate limit of a credential', () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     await use(key, 1);
-    // `api` checks responses against the contract, which has no others for this address.
+    // Don't use `api` here, because it accepts only endpoints that the contract documents.
     const nowhere = (credential: string) => {
       const headers = { Authorization: `Bearer ${credential}` };
       return send(new Request(`${ORIGIN}/v1/nothing`, { headers }), ENFORCED);
@@ -47,7 +47,7 @@ describe('the REST rate limit of a credential', () => {
     expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
   });
 
-  it('counts exactly, with one call to the Durable Object per eight requests', async () => {
+  it('counts every request, with one call to the Durable Object per eight requests', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const reports: number[] = [];
@@ -66,7 +66,7 @@ describe('the REST rate limit of a credential', () => {
     }
     expect(left).toEqual(Array.from({ length: 18 }, (_, index) => 299 - index));
     expect(reports).toEqual([1, 8, 8]);
-    // Counts of other isolates appear with the next report.
+    // Requests that other isolates counted appear with the next report.
     await use(key, 200);
     for (let sent = 0; sent < 7; sent += 1) await api(key).get('/notifications/count');
     const { headers } = await api(key).get('/notifications/count');

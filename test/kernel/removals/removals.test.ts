@@ -1,4 +1,4 @@
-// Long because it covers undoing removals of files, meetings and notifications.
+// Long because it covers the undo of removed files, meetings and notifications.
 import { describe, expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachments/restore.ts';
@@ -106,7 +106,7 @@ describe('a removed file', () => {
     expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   });
 
-  it('is deleted with its object by a cron after 10 minutes', async () => {
+  it('is deleted with its object by a cron job after 10 minutes', async () => {
     const { world } = await removed();
     await tick('* * * * *');
     expect(await kept(world)).toBe(1);
@@ -115,7 +115,7 @@ describe('a removed file', () => {
     expect([await kept(world), await objectsOf(world)]).toEqual([0, []]);
   });
 
-  it('can be restored to a project while the person can see the project', async () => {
+  it('can be restored to a project as long as the person can see the project', async () => {
     const world = await createWorld({ cell: 1 });
     const { client } = world.people;
     const { id } = world.projects.joined;
@@ -214,7 +214,7 @@ describe('a removed notification', () => {
   }
 
   it.each([true, false])(
-    'is restored once, to its position, with correct counts (read: %s)',
+    'is restored once, at its old position and with correct counts (read: %s)',
     async (isRead) => {
       const { world, member, id, before, list } = await notified(isRead);
       expect((await list()).meta.total).toBe(1);
@@ -228,7 +228,7 @@ describe('a removed notification', () => {
     },
   );
 
-  it('can still be restored after newer ones arrived', async () => {
+  it('can still be restored after newer notifications have arrived', async () => {
     const { world, member, id, before, list } = await notified(false);
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: member.userId });
     expect(await statusOf(member, restoreNotification, { id })).toBe(200);

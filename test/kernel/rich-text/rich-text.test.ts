@@ -8,7 +8,7 @@ import { createTask, createWorld } from '../../support/world.ts';
 
 const LONGEST = 100_000;
 
-describe('a description', () => {
+describe('sanitizing a description', () => {
   it.each([
     ['<p>Hello <strong>there</strong></p>'],
     ['line 1\nline 2\r\n\ttab'],
@@ -55,12 +55,12 @@ describe('a description', () => {
     ['use List<object> here', 'use List here'],
     ['a<script>alert(1)', 'a'],
     ['a<p', 'a'],
-  ])('turns %j into %j', (html, safe) => {
+  ])('changes %j to %j', (html, safe) => {
     expect(sanitizeRichText(html)).toBe(safe);
   });
 });
 
-describe('a link', () => {
+describe('a link in a description', () => {
   it.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -93,7 +93,7 @@ describe('a link', () => {
     'feed:javascript:x',
     'https:javascript:x',
     'x:y',
-  ])('to %j is removed, but its text is kept', (href) => {
+  ])('is removed if it leads to %j, but its text is kept', (href) => {
     for (const quote of ['"', "'"]) {
       const safe = sanitizeRichText(`<a href=${quote}${href}${quote}>l</a>`);
       expect(safe).toBe('<a href>l</a>');
@@ -101,7 +101,7 @@ describe('a link', () => {
   });
 });
 
-describe('any input', () => {
+describe('a description with any input', () => {
   const piece = fc.constantFrom(
     ...[
       '<',
@@ -198,7 +198,7 @@ describe('any input', () => {
   });
 });
 
-describe('sanitizing takes linear time', () => {
+describe('the time to sanitize a description', () => {
   const repeat = (text: string) => (size: number) =>
     text.repeat(Math.ceil(size / text.length)).slice(0, size);
   const shapes: Record<string, (size: number) => string> = {
@@ -223,13 +223,13 @@ describe('sanitizing takes linear time', () => {
     spaces: repeat(' '),
   };
 
-  it.each(Object.keys(shapes))('of %s', async (name) => {
+  it.each(Object.keys(shapes))('grows linearly with the number of %s', async (name) => {
     const shape = shapes[name] as (size: number) => string;
     await expectLinear(shape, LONGEST, sanitizeRichText);
     await expectLinear(shape, LONGEST, toPlainText);
   });
 
-  it('in a request', async () => {
+  it('is short in a request', async () => {
     const { people, projects } = await createWorld();
     const description = `<a href=${' '.repeat(LONGEST - 10)}x>`;
     const create = async () => {

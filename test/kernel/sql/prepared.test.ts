@@ -29,7 +29,7 @@ it('derives the types of rows and values from the query', () => {
   }>();
 });
 
-it('binds only the values of a call, and gives every column a unique name', () => {
+it('binds only the arguments of a call, and gives every column a unique name', () => {
   const statement = listShared({ workspace: 7, member: 3 }, 100);
   expect(statement.sql).toBe(
     'select "saved_filters"."id", "saved_filters"."name", "members"."name" as "maker", "members"."ended_at" ' +
@@ -105,7 +105,7 @@ it('builds an assertion from a condition', () => {
   });
 });
 
-it("can't spread the values of a call", () => {
+it('throws if a query spreads an argument', () => {
   const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );

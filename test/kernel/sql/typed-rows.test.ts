@@ -25,13 +25,13 @@ it('derives row types from the listed columns without changing the SQL', () => {
 it('rejects statements without a known row type at compile time', () => {
   const query = sql`SELECT ${u.id} AS id FROM ${u}`;
   const found: { sql: string }[] = [];
-  // @ts-expect-error nothing says what its rows are
+  // @ts-expect-error the query has no row type
   found.push(rows(query));
-  // @ts-expect-error nothing says what its rows are
+  // @ts-expect-error the query has no row type
   found.push(firstRow(query));
-  // @ts-expect-error nothing says what its rows are
+  // @ts-expect-error the query has no row type
   found.push(row(query));
-  // @ts-expect-error a type is not believed
+  // @ts-expect-error a type argument doesn't replace the row type
   found.push(rows<{ id: string }>(query));
   for (const each of found) expect(each.sql).toBe('SELECT u.id AS id FROM users u');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cacheLast } from '../../../src/kernel/text/cache-last.ts';
 
-it('the cache of the last text computes again only for another text, and never mixes results', () => {
+it('cacheLast computes the result again only if the text has changed', () => {
   const asked: string[] = [];
   const length = cacheLast((text) => asked.push(text) && text.length);
   expect(['', '', 'ab', 'ab', 'abc', 'ab', ''].map(length)).toEqual([0, 0, 2, 2, 3, 2, 0]);

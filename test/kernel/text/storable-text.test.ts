@@ -18,51 +18,54 @@ describe('control characters and unpaired surrogates', () => {
     ['U+0007', '\u0007', 'U+0007'],
     ['U+001F', '\u001f', 'U+001F'],
     ['an unpaired surrogate', '\ud800', 'surrogate'],
-  ])('rejects %s in every text and names the field', async (_what, character, word) => {
-    const { people, projects } = await createWorld();
-    const { id } = await createTask(people.member, projects.joined.id);
-    const text = `a${character}b`;
-    const me = api(people.lead.token);
-    const task = { projectId: projects.joined.id, name: 'x' };
-    const calls: [string, string, string, Record<string, unknown>][] = [
-      ['POST', '/tasks', 'name', { ...task, name: text }],
-      ['POST', '/tasks', 'description', { ...task, description: `<p>${text}</p>` }],
-      ['PATCH', `/tasks/${id}`, 'name', { name: character }],
-      ['POST', `/tasks/${id}/comments`, 'content', { content: text }],
-      ['POST', '/meetings', 'location', meeting({ location: text })],
-      ['POST', '/meetings', 'description', meeting({ description: text })],
-      ['POST', '/timer/start', 'description', { taskId: id, description: text }],
-      ['POST', '/connected-apps/api-keys', 'name', { name: text }],
-      ['POST', '/auth/register', 'name', { email: freshAddress(), password: 'correct horse', name: text }],
-      [
-        'POST',
-        '/auth/register',
-        'password',
-        { email: freshAddress(), password: `horses ${text}`, name: 'Ada' },
-      ],
-      ['POST', '/auth/login', 'password', { email: freshAddress(), password: text }],
-    ];
-    for (const [method, path, field, body] of calls) {
-      // An unpaired surrogate can only be sent as an escape.
-      const answer =
-        method === 'POST' ? await me.post(path, JSON.stringify(body)) : await me.patch(path, body);
-      expect([answer.status, answer.body.error.code], path).toEqual([400, 'invalid_request']);
-      expect(answer.body.error.message, path).toContain(field);
-      if (!/control|unknown field/.test(answer.body.error.message))
-        expect(answer.body.error.message, path).toContain(word);
-    }
+  ])(
+    'are rejected in every text, with an error that names the field (%s)',
+    async (_what, character, word) => {
+      const { people, projects } = await createWorld();
+      const { id } = await createTask(people.member, projects.joined.id);
+      const text = `a${character}b`;
+      const me = api(people.lead.token);
+      const task = { projectId: projects.joined.id, name: 'x' };
+      const calls: [string, string, string, Record<string, unknown>][] = [
+        ['POST', '/tasks', 'name', { ...task, name: text }],
+        ['POST', '/tasks', 'description', { ...task, description: `<p>${text}</p>` }],
+        ['PATCH', `/tasks/${id}`, 'name', { name: character }],
+        ['POST', `/tasks/${id}/comments`, 'content', { content: text }],
+        ['POST', '/meetings', 'location', meeting({ location: text })],
+        ['POST', '/meetings', 'description', meeting({ description: text })],
+        ['POST', '/timer/start', 'description', { taskId: id, description: text }],
+        ['POST', '/connected-apps/api-keys', 'name', { name: text }],
+        ['POST', '/auth/register', 'name', { email: freshAddress(), password: 'correct horse', name: text }],
+        [
+          'POST',
+          '/auth/register',
+          'password',
+          { email: freshAddress(), password: `horses ${text}`, name: 'Ada' },
+        ],
+        ['POST', '/auth/login', 'password', { email: freshAddress(), password: text }],
+      ];
+      for (const [method, path, field, body] of calls) {
+        // An unpaired surrogate can be sent only as an escape sequence.
+        const answer =
+          method === 'POST' ? await me.post(path, JSON.stringify(body)) : await me.patch(path, body);
+        expect([answer.status, answer.body.error.code], path).toEqual([400, 'invalid_request']);
+        expect(answer.body.error.message, path).toContain(field);
+        if (!/control|unknown field/.test(answer.body.error.message))
+          expect(answer.body.error.message, path).toContain(word);
+      }
 
-    function meeting(fields: Record<string, string>) {
-      return {
-        projectId: projects.joined.id,
-        name: 'm',
-        date: '2030-01-01',
-        time: '09:00',
-        participantIds: [people.lead.userId],
-        ...fields,
-      };
-    }
-  });
+      function meeting(fields: Record<string, string>) {
+        return {
+          projectId: projects.joined.id,
+          name: 'm',
+          date: '2030-01-01',
+          time: '09:00',
+          participantIds: [people.lead.userId],
+          ...fields,
+        };
+      }
+    },
+  );
 
   it('are rejected in a query', async () => {
     const { people } = await createWorld();
@@ -75,7 +78,7 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it('are rejected in a name, except tab and line breaks, which are stored unchanged', async () => {
+  it('are rejected in a name, except for tabs and line breaks, which are stored unchanged', async () => {
     const { people, projects } = await createWorld();
     const me = api(people.lead.token);
     const tasks = codes.map((code) => ({
@@ -111,7 +114,7 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it('are returned if they were stored earlier, and the task can still be changed', async () => {
+  it('are returned if they were stored in the past, and the task can still be changed', async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;
@@ -126,7 +129,7 @@ describe('control characters and unpaired surrogates', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'Bell' })).body.name).toBe('Bell');
   });
 
-  it("are removed from names in forms, where people can't see them", async () => {
+  it("are removed from names in a page's form, where people can't see them", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = world.projects.joined;
@@ -144,7 +147,7 @@ describe('control characters and unpaired surrogates', () => {
     expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
-  it('are rejected in a form', async () => {
+  it('are rejected in a form that a program sends', async () => {
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: `a${NUL}`, client_id: 'x' });
     const answer = await send(
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),

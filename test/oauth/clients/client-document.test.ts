@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorkspace } from '../../support/world.ts';
 import { authorizePath, exchange, obtainCode, REDIRECT, TestBrowser } from '../flow.ts';
 
-// draft-ietf-oauth-client-id-metadata-document
+// Covers draft-ietf-oauth-client-id-metadata-document.
 let browser: TestBrowser;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ function serve(answer: () => Response | Promise<Response>) {
 const documentOf = (clientId: string, changes: Record<string, unknown> = {}) =>
   Response.json({ client_id: clientId, client_name: 'Document app', redirect_uris: [REDIRECT], ...changes });
 
-it('issues a token to a client described by a document at its URL, and fetches the document once', async () => {
+it('issues a token to a client that a document at its URL describes, and fetches the document once', async () => {
   const id = freshId();
   const fetched = serve(() => documentOf(id));
   const page = await (await browser.get(authorizePath(id))).text();
@@ -35,7 +35,7 @@ it('issues a token to a client described by a document at its URL, and fetches t
   expect(init).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
 });
 
-describe('client URLs that are never fetched (section 6, server-side request forgery)', () => {
+describe('an unsafe client URL (section 6, server-side request forgery)', () => {
   it.each([
     'http://client.example/app.json',
     'https://127.0.0.1/app.json',
@@ -55,7 +55,7 @@ describe('client URLs that are never fetched (section 6, server-side request for
     'https://client.example/',
     'https://client.example/../app.json',
     'https://client.example:443/app.json',
-  ])('%s', async (id) => {
+  ])('is rejected without a request: %s', async (id) => {
     const fetched = serve(() => documentOf(id));
     const answer = await browser.get(authorizePath(id));
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ describe('client URLs that are never fetched (section 6, server-side request for
   });
 });
 
-describe('rejected client documents', () => {
+describe('an invalid client document', () => {
   it.each([
     ['a document of another client', (id: string) => documentOf(`${id}x`)],
     ['a missing document', () => new Response('gone', { status: 404 })],
@@ -83,7 +83,7 @@ describe('rejected client documents', () => {
     ],
     ['a document with a deceptive name', (id: string) => documentOf(id, { client_name: 'a\u202eb' })],
     ['a document that times out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-  ])('%s is rejected, and not fetched again right away', async (_what, answer) => {
+  ])('is rejected, and not fetched again right away: %s', async (_what, answer) => {
     const id = freshId();
     const fetched = serve(() => answer(id));
     for (const visit of [1, 2]) {

@@ -50,7 +50,7 @@ it('names a client that has no name after its redirect host', async () => {
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
 
-describe('accepted redirect URIs (RFC 8252 section 7)', () => {
+describe('the registration of a valid redirect URI (RFC 8252 section 7)', () => {
   it.each([
     'https://app.example/callback?keep=1',
     'https://app.example:8443/',
@@ -61,41 +61,41 @@ describe('accepted redirect URIs (RFC 8252 section 7)', () => {
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'vscode://vscode.github-authentication/did-authenticate',
     'claude://callback',
-  ])('%s', async (uri) => {
+  ])('accepts %s', async (uri) => {
     const answer = await registerWith({ redirect_uris: [uri] });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ redirect_uris: [uri] });
   });
 });
 
-describe('rejected redirect URIs (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
+describe('the registration of an invalid redirect URI (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
   it.each([
-    ['javascript', 'javascript:alert(1)'],
-    ['javascript in capitals', 'JavaScript:alert(1)//https://app.example'],
-    ['data', 'data:text/html,<script>alert(1)</script>'],
-    ['file', 'file:///etc/passwd'],
-    ['vbscript', 'vbscript:x'],
-    ['blob', 'blob:https://app.example/x'],
+    ['a javascript URI', 'javascript:alert(1)'],
+    ['a javascript URI in mixed case', 'JavaScript:alert(1)//https://app.example'],
+    ['a data URI', 'data:text/html,<script>alert(1)</script>'],
+    ['a file URI', 'file:///etc/passwd'],
+    ['a vbscript URI', 'vbscript:x'],
+    ['a blob URI', 'blob:https://app.example/x'],
     ['an unknown scheme without a dot', 'myapp://callback'],
-    ['remote http', 'http://app.example/callback'],
-    ['http that only starts like loopback', 'http://127.0.0.1.evil.example/cb'],
-    ['http that only starts like localhost', 'http://localhost.evil.example/cb'],
+    ['http on a remote host', 'http://app.example/callback'],
+    ['http on a host that only starts like a loopback address', 'http://127.0.0.1.evil.example/cb'],
+    ['http on a host that only starts like localhost', 'http://localhost.evil.example/cb'],
     ['loopback as user information', 'http://localhost@evil.example/cb'],
     ['a fragment', 'https://app.example/cb#x'],
     ['an empty fragment', 'https://app.example/cb#'],
-    ['a user', 'https://user@app.example/cb'],
-    ['a user and a password', 'https://user:secret@app.example/cb'],
+    ['a user name', 'https://user@app.example/cb'],
+    ['a user name and a password', 'https://user:secret@app.example/cb'],
     ['a line break', 'https://app.example/cb\r\nSet-Cookie: a=b'],
     ['a tab', 'https://app.example/\tcb'],
     ['a space', 'https://app.example/c b'],
     ['a backslash', 'https://app.example\\@evil.example/'],
     ['characters outside ASCII', 'https://exämple.com/cb'],
-    ['a relative address', '/callback'],
-    ['no host', 'https:///callback'],
-    ['no slashes', 'https:app.example'],
-    ['nothing', ''],
-    ['2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
-  ])('%s', async (_what, uri) => {
+    ['a relative URI', '/callback'],
+    ['a URI without a host', 'https:///callback'],
+    ['a URI without slashes', 'https:app.example'],
+    ['an empty text', ''],
+    ['a URI of 2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
+  ])('rejects %s', async (_what, uri) => {
     const { error } = await refused({ redirect_uris: [REDIRECT, uri] });
     expect(error).toBe('invalid_redirect_uri');
   });
@@ -106,12 +106,12 @@ describe('rejected redirect URIs (RFC 6749 section 3.1.2, RFC 9700 section 2.1, 
     ['a string', { redirect_uris: REDIRECT }],
     ['a number in the list', { redirect_uris: [7] }],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill(REDIRECT) }],
-  ])('%s', async (_what, metadata) => {
+  ])('rejects %s', async (_what, metadata) => {
     expect((await refused(metadata)).error).toBe('invalid_redirect_uri');
   });
 });
 
-describe('rejected metadata (RFC 7591 section 3.2.2)', () => {
+describe('the registration of a client with invalid metadata (RFC 7591 section 3.2.2)', () => {
   it.each([
     ['broken JSON', '{"redirect_uris":'],
     ['a list', '[]'],
@@ -123,7 +123,7 @@ describe('rejected metadata (RFC 7591 section 3.2.2)', () => {
     ['a name that is a number', { client_name: 7 }],
     ['only unsupported grants', { grant_types: ['client_credentials'] }],
     ['only the implicit grant', { response_types: ['token'] }],
-  ])('%s', async (_what, metadata) => {
+  ])('rejects %s', async (_what, metadata) => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
     const { error, error_description } = await refused(body);
     expect(error).toBe('invalid_client_metadata');
@@ -131,14 +131,14 @@ describe('rejected metadata (RFC 7591 section 3.2.2)', () => {
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  it('a body of more than 64 KB', async () => {
+  it('rejects a body of more than 64 KB', async () => {
     expect((await refused({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
       'invalid_request',
     );
   });
 });
 
-it('returns 429 with Retry-After for the 21st registration in 15 minutes from the same address', async () => {
+it('returns 429 with Retry-After for the 21st registration in 15 minutes from the same IP address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 20; count += 1) {
     expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);

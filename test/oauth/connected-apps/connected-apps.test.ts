@@ -34,7 +34,7 @@ it("lists the caller's own credentials, newest first, with the exact total", asy
   expect(first.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
 });
 
-it('revokes a credential immediately, can be repeated, and lists the credential as revoked', async () => {
+it('revokes a credential immediately, even if repeated, and lists the credential as revoked', async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.lead);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -61,7 +61,7 @@ it("returns 404 for another person's credential, even to an owner, and leaves it
   expect((await api(key).get('/me')).status).toBe(200);
 });
 
-it('records the last use of a key, at most once an hour', async () => {
+it('records when a key was last used, at most once an hour', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.client);
   await api(key).get('/me');

@@ -34,7 +34,7 @@ describe('the scopes of a key', () => {
     expect(await listed(created.id)).toEqual(item);
   });
 
-  it('default to all scopes, including ones added later', async () => {
+  it('default to all scopes, including scopes that are added later', async () => {
     const created = await make({});
     expect(created.scopes).toEqual(scopes);
     expect(Object.keys(created)).toEqual([
@@ -55,7 +55,7 @@ describe('the scopes of a key', () => {
     expect(stored).toBe('');
   });
 
-  it('are required by each operation, as for a token', async () => {
+  it('are required by each operation, in the same way as those of an OAuth token', async () => {
     for (const scope of scopes) {
       const narrow = api((await make({ scopes: scopes.filter((each) => each !== scope) })).key);
       const guarded = routes.filter(({ operation }) => toRequiredScopes(operation.access).includes(scope));
@@ -71,7 +71,7 @@ describe('the scopes of a key', () => {
     }
   });
 
-  it('allow exactly the operations they name', async () => {
+  it('allow exactly the operations that require them', async () => {
     const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
     expect((await api(key).get('/tasks')).status).toBe(200);
     expect((await api(key).get('/me')).status).toBe(200);
@@ -80,7 +80,7 @@ describe('the scopes of a key', () => {
     expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
-  it('allow listing and deleting webhooks, but changing them only with events:read', async () => {
+  it('include webhooks:write to list and delete webhooks, and also events:read to change them', async () => {
     const url = 'https://hooks.example.com/narrow';
     const both = await make({ scopes: ['webhooks:write', 'events:read'] });
     const made = await api(both.key).post('/webhooks', { url });
@@ -103,8 +103,8 @@ describe('the scopes of a key', () => {
   });
 });
 
-describe('the expiry of a key', () => {
-  it('is returned in UTC; once it has passed, the key returns 401 and is listed as revoked', async () => {
+describe('a key with an expiry', () => {
+  it('is returned with the time in UTC, and is revoked once that time has passed', async () => {
     const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);
@@ -114,7 +114,7 @@ describe('the expiry of a key', () => {
     const answer = await api(created.key).get('/me');
     expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
     vi.useRealTimers();
-    // Reads the list after the key's expiry, when the session would have expired too.
+    // Reads the list after the key has expired, when the session would also have expired.
     await cellOf(world.cell)
       .prepare('UPDATE credentials SET expires_at = 1000 WHERE hash = ?')
       .bind(hashSecret(created.key))
@@ -128,11 +128,11 @@ describe('the expiry of a key', () => {
   it.each([
     ['a past time', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
     ['an invalid time', { expiresAt: 'tomorrow' }, 'expiresAt'],
-    ['null', { expiresAt: null }, 'expiresAt'],
+    ['a null expiry', { expiresAt: null }, 'expiresAt'],
     ['an unknown scope', { scopes: ['tasks:delete'] }, 'scopes'],
-    ['no scope', { scopes: [] }, 'scopes'],
-    ['a string', { scopes: 'tasks:read' }, 'scopes'],
-  ])('rejects %s and creates no key', async (_what, body, named) => {
+    ['an empty list of scopes', { scopes: [] }, 'scopes'],
+    ['a string as scopes', { scopes: 'tasks:read' }, 'scopes'],
+  ])("isn't created with %s", async (_what, body, named) => {
     const session = api(world.people.lead.token);
     const answer = await session.post('/connected-apps/api-keys', { name: 'Refused', ...body });
     expect(answer.status).toBe(400);

@@ -29,7 +29,7 @@ function locationOf(answer: Response): URL {
   return new URL(answer.headers.get('Location') ?? '');
 }
 
-describe("shows an error without redirecting until the redirect URI is known to be the client's (RFC 6749 section 4.1.2.1)", () => {
+describe('an authorization request without a verified redirect URI (RFC 6749 section 4.1.2.1)', () => {
   it.each([
     ['an unknown client', () => authorizePath('client_nobody')],
     ['no client', () => authorizePath(clientId, { client_id: null })],
@@ -44,10 +44,10 @@ describe("shows an error without redirecting until the redirect URI is known to 
       'user information',
       () => authorizePath(clientId, { redirect_uri: 'https://app.example@evil.example/callback' }),
     ],
-    ['javascript', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
+    ['a javascript URI', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
     ['two clients', () => `${authorizePath(clientId)}&client_id=${clientId}`],
-    ['two addresses', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
-  ])('for %s', async (_what, path) => {
+    ['two redirect URIs', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
+  ])('shows an error and never redirects for %s', async (_what, path) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const page = await visitor.get(path());
       expect(page.status).toBe(400);
@@ -63,7 +63,7 @@ describe("shows an error without redirecting until the redirect URI is known to 
   });
 });
 
-describe('redirects later errors to the client with state and iss (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
+describe('an invalid authorization request with a verified redirect URI (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
   it.each([
     ['no response_type', { response_type: null }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
@@ -80,7 +80,7 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['an unknown resource on the same host', { resource: `${RESOURCE}/` }, 'invalid_target'],
-  ])('for %s', async (_what, changes, error) => {
+  ])('redirects to the client with an error, state and iss for %s', async (_what, changes, error) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
       expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
@@ -101,7 +101,7 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     'code_challenge_method',
     'resource',
     'unknown',
-  ])('for a repeated %s (RFC 6749 section 3.1)', async (name) => {
+  ])('redirects to the client with an error for a repeated %s (RFC 6749 section 3.1)', async (name) => {
     const path = `${authorizePath(clientId, { scope: 'tasks:read', resource: RESOURCE })}&unknown=1&${name}=again`;
     const location = locationOf(
       await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
@@ -110,7 +110,7 @@ describe('redirects later errors to the client with state and iss (RFC 6749 sect
     expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
   });
 
-  it('for a state of more than 4,096 characters', async () => {
+  it('redirects to the client with an error for a state of more than 4,096 characters', async () => {
     const location = locationOf(await browser.get(authorizePath(clientId, { state: 'x'.repeat(4097) })));
     expect(location.searchParams.get('error')).toBe('invalid_request');
     expect(location.searchParams.has('state')).toBe(false);
@@ -127,13 +127,13 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
     ['http://127.0.0.1/cb', 'http://localhost:51234/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb', false],
-  ])('registered as %s and requested as %s is accepted: %s', async (registered, asked, isFine) => {
+  ])('that is registered as %s and requested as %s is accepted: %s', async (registered, asked, isFine) => {
     const id = await registerClient([registered]);
     const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
     expect(answer.status).toBe(isFine ? 200 : 400);
   });
 
-  it('receives the response at the requested port', async () => {
+  it('receives the response at the port of the request', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
     const asked = 'http://127.0.0.1:51234/cb?keep=1';
     const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
@@ -144,7 +144,7 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
 });
 
 describe('the consent page', () => {
-  it('asks people to sign in first, and returns them to it afterwards', async () => {
+  it('asks people to sign in first, and is shown once they have signed in', async () => {
     const path = authorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
@@ -158,12 +158,12 @@ describe('the consent page', () => {
     const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
-    // An app may open the page in a window and wait there for the response.
+    // An app can open the page in a window, and wait for the response in that window.
     expect(answer.headers.get('Cross-Origin-Opener-Policy')).toBeNull();
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
-    // Chromium would apply it to the redirect after the form.
+    // Chromium would also apply `form-action` to the redirect after the form.
     expect(policy).not.toContain('form-action');
     const html = await answer.text();
     expect(html).not.toContain('<script');
@@ -214,7 +214,7 @@ describe('the consent page', () => {
     expect(body.scope).toBe('tasks:read time:read time:write');
   });
 
-  it('is shown again if no scope is selected, and keeps the request', async () => {
+  it('is shown again for the same request if no scope is selected', async () => {
     const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
     const form = consentForm(await page.text());
     form.delete('scope');
@@ -236,7 +236,7 @@ describe('the consent page', () => {
     expect((await exchange(clientId, location.searchParams.get('code') ?? '')).status).toBe(200);
   });
 
-  it("rejects another person's workspace", async () => {
+  it("rejects a workspace that the person doesn't belong to", async () => {
     const other = await createWorkspace();
     const page = await browser.get(authorizePath(clientId));
     const form = consentForm(await page.text());
@@ -301,7 +301,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     expect(answer.headers.get('Location')).toBeNull();
   });
 
-  it('counts once, even if the button is pressed repeatedly', async () => {
+  it('creates one code, even if the button is pressed repeatedly', async () => {
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const before = await countCodes();
     const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));

@@ -28,7 +28,7 @@ it('describes the authorization server exactly (RFC 8414 section 2)', async () =
 });
 
 it.each(['', '/mcp'])(
-  'describes the agent endpoint at …/oauth-protected-resource%s (RFC 9728 section 2)',
+  'describes the MCP endpoint at …/oauth-protected-resource%s (RFC 9728 section 2)',
   async (path) => {
     const answer = await get(`/.well-known/oauth-protected-resource${path}`);
     expect(await answer.json()).toEqual({
@@ -76,7 +76,7 @@ it.each([
   ['GET', '/api/oauth/token', 'POST'],
   ['DELETE', '/api/oauth/register', 'POST'],
   ['PUT', '/api/oauth/authorize', 'GET, POST'],
-])('returns 405 with the allowed methods for %s %s', async (method, path, allowed) => {
+])('returns 404 with the allowed methods for %s %s', async (method, path, allowed) => {
   const answer = await send(new Request(`${ORIGIN}${path}`, { method }));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Allow')).toBe(allowed);

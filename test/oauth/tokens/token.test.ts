@@ -83,8 +83,8 @@ it('binds the token to the selected workspace', async () => {
   }
 });
 
-describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
-  it('20 parallel exchanges create exactly one token, and the replays revoke it', async () => {
+describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () => {
+  it('creates exactly one token in 20 parallel requests, and the replays revoke the token', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
@@ -97,7 +97,7 @@ describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(granted[0]?.body.access_token))).toBe(401);
   });
 
-  it('a replay by the same client revokes the token immediately', async () => {
+  it('revokes the token immediately if the same client replays the code', async () => {
     const code = await obtainCode(browser, clientId);
     const { body } = await exchange(clientId, code);
     const token = String(body.access_token);
@@ -108,7 +108,7 @@ describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(token)).toBe(401);
   });
 
-  it('a replay that overtakes the exchange leaves no valid token', async () => {
+  it('leaves no valid token if a replay overtakes the first request', async () => {
     const code = await obtainCode(browser, clientId);
     let release: () => void = () => undefined;
     const replayed = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(access_token)).toBe(401);
   });
 
-  it('a replay by another client revokes nothing', async () => {
+  it('revokes nothing if another client replays the code', async () => {
     const code = await obtainCode(browser, clientId);
     const { body } = await exchange(clientId, code);
     const replay = await exchange(await registerClient(), code);
@@ -151,13 +151,13 @@ describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
     expect(await me(String(body.access_token))).toBe(200);
   });
 
-  it("another client can't use up the code", async () => {
+  it("fails for another client, which can't use up the code", async () => {
     const code = await obtainCode(browser, clientId);
     expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
     expect((await exchange(clientId, code)).status).toBe(200);
   });
 
-  it('the code expires after 60 seconds (RFC 6749 section 4.1.2)', async () => {
+  it('fails after 60 seconds (RFC 6749 section 4.1.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const row = await env.DIRECTORY.prepare(
       'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',
@@ -173,7 +173,7 @@ describe('an authorization code works once (RFC 6749 section 4.1.2)', () => {
   });
 });
 
-describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
+describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   const cases: [string, Record<string, string | null>, number, string][] = [
     ['a wrong verifier (RFC 7636 section 4.6)', { code_verifier: 'b'.repeat(43) }, 400, 'invalid_grant'],
     ['the challenge as verifier (RFC 7636 section 4.6)', { code_verifier: 'plain' }, 400, 'invalid_grant'],
@@ -200,7 +200,7 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
     ],
   ];
 
-  it.each(cases)('with %s', async (_what, changes, status, error) => {
+  it.each(cases)('creates no token with %s', async (_what, changes, status, error) => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answer = await exchange(clientId, code, changes);
@@ -215,7 +215,7 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
   });
 
   it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
-    'with a repeated %s (RFC 6749 section 3.2)',
+    'creates no token with a repeated %s (RFC 6749 section 3.2)',
     async (name) => {
       const code = await obtainCode(browser, clientId);
       const form = new URLSearchParams({ ...exchangeForm(clientId, code), resource: RESOURCE, unknown: '1' });
@@ -225,14 +225,14 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
     },
   );
 
-  it('if it is sent as JSON', async () => {
+  it('creates no token if it is sent as JSON', async () => {
     const answer = await postOAuth('token', JSON.stringify(exchangeForm(clientId, 'x')), {
       'Content-Type': 'application/json',
     });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('with parameters in the URL (RFC 6749 section 3.2)', async () => {
+  it('creates no token with parameters in the URL (RFC 6749 section 3.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await send(
       new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(exchangeForm(clientId, code))}`, {
@@ -243,7 +243,7 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('with a secret in a header, because no client has one (RFC 6749 section 5.2)', async () => {
+  it('creates no token with a secret in a header, because no client has a secret (RFC 6749 section 5.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await postOAuth('token', exchangeForm(clientId, code), {
       Authorization: `Basic ${btoa(`${clientId}:secret`)}`,
@@ -252,7 +252,7 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
     expect(answer.headers.get('WWW-Authenticate')).toContain('Basic');
   });
 
-  it('for a person who has since left the workspace', async () => {
+  it('creates no token for a person who has since left the workspace', async () => {
     const own = new TestBrowser();
     await own.signIn(workspace.people.client);
     const code = await obtainCode(own, clientId);
@@ -265,7 +265,7 @@ describe('an exchange creates no token (RFC 6749 section 5.2)', () => {
   });
 });
 
-it('returns 429 with Retry-After for the 61st exchange in 15 minutes from the same address', async () => {
+it('returns 429 with Retry-After for the 61st exchange in 15 minutes from the same IP address', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
@@ -305,7 +305,7 @@ describe('token revocation (RFC 7009)', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('also happens when the person disconnects the app under connected apps', async () => {
+  it('also takes place when the person disconnects the app under Connected apps', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;
