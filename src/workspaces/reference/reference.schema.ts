@@ -16,7 +16,7 @@ const statusFields = {
   id: integerId,
   value: referenceText.meta({ description: 'The value in requests and responses.' }),
   label: referenceText.meta({ description: 'The label people see.' }),
-  color: colorText.meta({ description: 'Hex colour.' }),
+  color: colorText.meta({ description: 'Hex color.' }),
   order: z.int().meta({ description: 'Position on the board.' }),
   isActive: z.boolean(),
 };
