@@ -296,7 +296,7 @@ for (const control of everyNth(3, controls)) {
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
         const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
         const words = (await problem.textContent()) ?? '';
-        assert.ok(words !== '' && (await page.locator('#said').textContent())?.includes(words), words);
+        assert.ok(words !== '' && (await page.locator('#toast').textContent())?.includes(words), words);
         // A refresh keeps the error while the field keeps the rejected value.
         await page.evaluate(() => {
           const shown = new Promise((done) =>

@@ -27,11 +27,11 @@ async function open(name: string, options = viewport) {
   await add(shown.page, name);
   await card(shown.page, name).locator('a').first().focus();
   await shown.page.keyboard.press('Enter');
-  return { ...shown, task: shown.page.frameLocator('#beside iframe') };
+  return { ...shown, task: shown.page.frameLocator('#task-panel iframe') };
 }
 
 /** Waits until the panel has loaded and has the focus. */
-const isReady = (page: Page) => page.locator('#beside iframe[style]').waitFor();
+const isReady = (page: Page) => page.locator('#task-panel iframe[style]').waitFor();
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
@@ -56,9 +56,9 @@ test('the board updates while a task is edited in the side panel, and Escape ret
   // The first Escape leaves the field, the second one closes the panel.
   await task.getByPlaceholder(/Write a comment/).focus();
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('#beside').count(), 1);
+  assert.equal(await page.locator('#task-panel').count(), 1);
   await page.keyboard.press('Escape');
-  await page.locator('#beside').waitFor({ state: 'detached' });
+  await page.locator('#task-panel').waitFor({ state: 'detached' });
   assert.equal(await focused(page), name);
   assert.deepEqual(problems, []);
   await close();
@@ -74,7 +74,7 @@ test('the side panel can switch to another task and open the task on its own pag
     .first()
     .click({ position: { x: 5, y: 5 } });
   await task.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
-  assert.equal(await page.locator('#beside').count(), 1);
+  assert.equal(await page.locator('#task-panel').count(), 1);
   // Links in the panel open in the whole window.
   await page.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
@@ -88,7 +88,7 @@ test('links inside the side panel open in the whole window', async () => {
   const { page, task, close } = await open(`Leads on ${run}`);
   await isReady(page);
   await task.locator('main a[href$="/projects/1"]').first().click();
-  await page.locator('#beside').waitFor({ state: 'detached' });
+  await page.locator('#task-panel').waitFor({ state: 'detached' });
   assert.equal(page.url(), board);
   await close();
 });

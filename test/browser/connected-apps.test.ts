@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await copy.click();
       await page.getByText('Copied', { exact: true }).waitFor();
-      assert.equal(await page.locator('#said').textContent(), 'Copied to clipboard');
+      assert.equal(await page.locator('#toast').textContent(), 'Copied to clipboard');
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
     } else {
       assert.equal(await copy.isVisible(), false);

@@ -94,8 +94,8 @@ test('applying the same filter again adds no entry to the browser history', asyn
     const answered = page.waitForResponse(/q=\w+\+low/);
     await page.keyboard.press('Enter');
     await answered;
-    await page.locator('#said', { hasText: 'Filtered' }).waitFor({ state: 'attached' });
-    await page.locator('#said').evaluate((place) => place.replaceChildren());
+    await page.locator('#toast', { hasText: 'Filtered' }).waitFor({ state: 'attached' });
+    await page.locator('#toast').evaluate((place) => place.replaceChildren());
   }
   await page.goBack();
   await page.waitForURL(unfiltered);

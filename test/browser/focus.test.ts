@@ -92,8 +92,11 @@ test('a card stays in view when its task opens in the panel', async () => {
   await add(page, name, 'completed');
   await card(page, name).locator('a').first().focus();
   await page.keyboard.press('Enter');
-  await page.locator('#beside iframe[style]').waitFor();
-  const [shown, beside] = [await card(page, name).boundingBox(), await page.locator('#beside').boundingBox()];
+  await page.locator('#task-panel iframe[style]').waitFor();
+  const [shown, beside] = [
+    await card(page, name).boundingBox(),
+    await page.locator('#task-panel').boundingBox(),
+  ];
   assert.ok(shown && beside && shown.x + shown.width <= beside.x, JSON.stringify({ shown, beside }));
   await close();
 });

@@ -33,7 +33,7 @@ test('a task in the side panel of a board has no sidebar at any window width', a
   const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
   await page.goto(`${base}/projects/1`);
   await page.locator('.cards > li > a').first().click();
-  const beside = page.frameLocator('#beside iframe');
+  const beside = page.frameLocator('#task-panel iframe');
   await beside.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   assert.equal(await beside.locator('#menu').isVisible(), false);
   assert.equal(await page.locator('#menu').isVisible(), true);

@@ -24,7 +24,7 @@ test('commenting on a removed task shows an error and keeps the typed text', asy
     new URL(base + gone).pathname,
   );
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
-  await page.locator('#said', { hasText: /\w/ }).waitFor();
+  await page.locator('#toast', { hasText: /\w/ }).waitFor();
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), title);
   assert.equal(await field.inputValue(), 'Too late');
   await close();

@@ -48,10 +48,10 @@ test('a filter saved while the page is loading contains the values selected last
   // If the connection is lost, the previous filter must not be saved instead.
   await page.route(asked, (route) => route.abort('connectionfailed'), { times: 2 });
   await page.locator('#filter-priority').selectOption('high');
-  await page.locator('#said').getByText('reach the server').waitFor();
-  await page.locator('#said').evaluate((place) => place.replaceChildren());
+  await page.locator('#toast').getByText('reach the server').waitFor();
+  await page.locator('#toast').evaluate((place) => place.replaceChildren());
   await save.click();
-  await page.locator('#said').getByText('reach the server').waitFor();
+  await page.locator('#toast').getByText('reach the server').waitFor();
   assert.deepEqual([new URL(page.url()).searchParams.get('filter'), problems.length > 0], [null, true]);
   problems.length = 0;
 

@@ -101,7 +101,7 @@ test('a comment survives a lost network, errors of the edge network and a lost r
   await page.goto(`${base}/tasks/38`);
   await markPage(page);
   const [field, send] = [commentField(page), commentButton(page)];
-  const said = page.locator('#said');
+  const said = page.locator('#toast');
   const text = 'Written while nothing works';
   await field.fill(text);
   await page.context().setOffline(true);

@@ -13,7 +13,7 @@ const named = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 900 };
 const { storageState, base } = await enter(browser, server.origin, demo.owner);
 
-const toast = (page: Page) => page.locator('#done');
+const toast = (page: Page) => page.locator('#flash-message');
 const says = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
 const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
 

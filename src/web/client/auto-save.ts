@@ -81,7 +81,7 @@ function onKey(event: KeyboardEvent) {
 
 function saveForm(form: HTMLFormElement | null) {
   if (!form) return;
-  // Built-in validation would move the focus back to the invalid field.
+  // The browser's own validation would move the focus back to the invalid field.
   form.noValidate = true;
   form.requestSubmit();
 }

@@ -26,7 +26,7 @@ document.addEventListener('click', openTaskInPanel);
 async function openTaskInPanel(event: MouseEvent) {
   const link =
     event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
-  const address = link?.closest<HTMLElement>('.board')?.dataset.beside;
+  const address = link?.closest<HTMLElement>('.board')?.dataset.panelModule;
   if (!link || !address || !panelMediaQuery.matches || event.ctrlKey || event.metaKey || event.shiftKey)
     return;
   event.preventDefault();
@@ -39,7 +39,7 @@ async function openTaskInPanel(event: MouseEvent) {
 }
 
 function isManuallySorted(): boolean {
-  return document.querySelector('.board[data-by-hand]') !== null;
+  return document.querySelector('.board[data-manual]') !== null;
 }
 
 function moveToColumn(card: HTMLElement, status: string) {
@@ -101,7 +101,7 @@ function updateColumnCounts(card: Element, from: Element) {
 
 function openMoveDialog(event: MouseEvent) {
   const opener = event.target instanceof Element ? event.target.closest<HTMLElement>('a.move') : null;
-  const dialog = document.querySelector<HTMLDialogElement>('#choose');
+  const dialog = document.querySelector<HTMLDialogElement>('#move-dialog');
   const card = opener?.closest<HTMLElement>(CARD_SELECTOR);
   if (!dialog || !card) return;
   event.preventDefault();

@@ -31,7 +31,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // A refresh displays stored positions, so there is no drag left to undo. It can also add lists.
+  // A refresh puts items at their stored positions, so there is no drag left to undo, and can add lists.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
     wire();

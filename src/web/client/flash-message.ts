@@ -11,7 +11,7 @@ type UndoStep = readonly [html: string, at: number];
 
 let currentMessage = '';
 
-const getMessageElement = () => document.getElementById('done');
+const getMessageElement = () => document.getElementById('flash-message');
 
 function readUndoSteps(): UndoStep[] {
   try {
@@ -45,7 +45,7 @@ export function enableFlashMessage() {
 }
 
 export function showFlashMessage(next: Document) {
-  getMessageElement()?.replaceChildren(...(next.getElementById('done')?.childNodes ?? []));
+  getMessageElement()?.replaceChildren(...(next.getElementById('flash-message')?.childNodes ?? []));
   rememberMessage();
 }
 

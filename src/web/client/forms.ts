@@ -18,7 +18,7 @@ export function enableForms() {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !isSubmittedByScript(form) || event.defaultPrevented) return;
     event.preventDefault();
-    if (form.matches('.of-filter')) void submitOnceFiltered(form, submitter);
+    if (form.matches('.with-filter')) void submitOnceFiltered(form, submitter);
     else submitForm(form, submitter);
   });
   // Submits only filters: src/web/client/auto-save.ts submits stored values and dates.
@@ -182,7 +182,7 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isT
   form.closest('dialog')?.close();
   if (isTaken) {
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
-    form.closest('details.edit:not([data-stays])')?.removeAttribute('open');
+    form.closest('details.edit:not([data-stays-open])')?.removeAttribute('open');
     form.reset();
   }
   const { search } = new URL(answer.url);

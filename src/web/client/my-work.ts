@@ -12,7 +12,7 @@ interface PreviewedQuickAdd extends QuickAdd {
 }
 
 function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
-  const found = findQuickAdd(document.querySelector('form.of-mine'));
+  const found = findQuickAdd(document.querySelector('form.previewed'));
   const understood = document.getElementById('understood');
   return found && understood ? { ...found, understood } : null;
 }

@@ -26,7 +26,7 @@ async function loadAndRepeatEvent() {
 async function loadDeferredModule() {
   if (isLoading) return;
   isLoading = true;
-  const address = document.body.dataset.later as string;
+  const address = document.body.dataset.deferredModule as string;
   const retry = new Backoff(RETRY_MS_MAX);
   // Some browsers cache a failed import, so each retry uses another address.
   for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {

@@ -10,7 +10,7 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   closePanel();
   openedCardId = link.id;
   panel = document.createElement('aside');
-  panel.id = 'beside';
+  panel.id = 'task-panel';
   panel.innerHTML = '<p><a>Open full page</a><button class="quiet" title="Close">×</button></p>';
   panel.querySelector('a')?.setAttribute('href', link.href);
   panel.querySelector('button')?.addEventListener('click', leavePanel);

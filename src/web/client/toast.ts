@@ -12,16 +12,16 @@ interface ToastOptions {
 }
 
 export function showToast(sentence: string, { isShown = true, isProblem = false, way }: ToastOptions = {}) {
-  const place = document.getElementById('said');
-  if (!place) return;
+  const toast = document.getElementById('toast');
+  if (!toast) return;
   clearTimeout(timer);
-  place.classList.toggle('off-screen', !isShown);
-  place.textContent = sentence;
+  toast.classList.toggle('off-screen', !isShown);
+  toast.textContent = sentence;
   if (way) {
     const link = document.createElement('a');
     Object.assign(link, { href: way.address, target: '_blank', textContent: way.label });
-    place.append(' ', link);
+    toast.append(' ', link);
     return;
   }
-  timer = setTimeout(() => place.replaceChildren(), isProblem ? PROBLEM_SHOWN_MS : MESSAGE_SHOWN_MS);
+  timer = setTimeout(() => toast.replaceChildren(), isProblem ? PROBLEM_SHOWN_MS : MESSAGE_SHOWN_MS);
 }

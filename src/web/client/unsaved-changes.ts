@@ -43,9 +43,9 @@ function updateUnsavedToast() {
   const place = shown ?? document.createElement('div');
   Object.assign(place, { id: 'unsaved', className: 'toast', role: 'alert' });
   place.style.bottom = '64px';
-  const said = document.getElementById('said');
-  const why = navigator.onLine ? said?.textContent : "You're offline.";
-  said?.replaceChildren();
+  const toast = document.getElementById('toast');
+  const why = navigator.onLine ? toast?.textContent : "You're offline.";
+  toast?.replaceChildren();
   const button = document.createElement('button');
   Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retryUnsaved });
   place.replaceChildren(`Couldn't save. ${why} `, button);

@@ -22,7 +22,7 @@ export function Confirmation({
 }: PropsWithChildren<ConfirmationProps>) {
   const { refused } = useVisit();
   return (
-    <details class={isInRow ? 'drop-down at-end' : 'asks'} open={refused?.action === action}>
+    <details class={isInRow ? 'drop-down at-end' : 'confirmation'} open={refused?.action === action}>
       <summary aria-label={isInRow ? label : undefined}>{isInRow ? <Icon name="x" /> : label}</summary>
       <Form action={action} {...(of && { of })}>
         {children}

@@ -4,7 +4,7 @@ import { Form } from './form.tsx';
 export function FlashToast() {
   const { flash, base } = useVisit();
   return (
-    <div id="done" class="toast" role="status">
+    <div id="flash-message" class="toast" role="status">
       {flash?.text}
       {flash?.undo ? (
         <Form action={base + flash.undo.path} of={flash.undo.fields}>

@@ -9,7 +9,7 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** The errors of this or another form on the page. */
+  /** Errors of this or another form on the page. Only the form that they belong to displays them. */
   refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
   /** The values that the form was rendered from, by input name. They help detect concurrent changes. */

@@ -41,7 +41,7 @@ function toFieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** After a request from a script, the page still displays the typed values. */
+/** If a script sent the request, its page still displays the typed values. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }

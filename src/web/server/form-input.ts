@@ -5,7 +5,7 @@ import { removeControls } from '../../kernel/text/storable-text.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** Fields of every form that aren't input: CSRF token, form key, return address, form name and snapshot. */
+/** Form fields that aren't input for the operation: CSRF token, form key, return address, form name and snapshot. */
 export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 /** Converts each field to its type in the schema, and empty fields to null. */

@@ -64,7 +64,7 @@ export function WorkspaceFrame({
           {children}
         </main>
         <FlashToast />
-        <output id="said" class="toast" aria-live="polite" />
+        <output id="toast" class="toast" aria-live="polite" />
       </Document>
     </VisitProvider>
   );

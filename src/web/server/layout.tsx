@@ -8,7 +8,7 @@ interface DocumentProps {
   title: string;
   scripts?: readonly string[];
   hasCommonStyles?: boolean | undefined;
-  /** `screen` fills the window, `site` is a document. */
+  /** `screen` fills the window, `site` scrolls like a document. */
   kind: 'screen' | 'site';
   /** Client module that is loaded after everything else. */
   later?: string | undefined;
@@ -39,7 +39,7 @@ export function Document({
           <script type="module" src={address} />
         ))}
       </head>
-      <body class={isProblem ? `${kind} wrong` : kind} data-later={later}>
+      <body class={isProblem ? `${kind} error-page` : kind} data-deferred-module={later}>
         <a class="skip" href="#content">
           Skip to content
         </a>

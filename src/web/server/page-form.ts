@@ -5,7 +5,7 @@ import { describeUnreadable } from '../../kernel/text/storable-text.ts';
 import { toOneLineFields } from '../page-model/one-line.ts';
 
 const QUOTED_NAME_MAX = 60;
-/** More than any form has. Limits the cost of field lookups, which are linear. */
+/** No form has as many fields. Limits the cost of field lookups, which are linear. */
 const FIELDS_MAX = 1_000;
 
 /** The form comes from our own page, but its CSRF token has expired. It is displayed again, filled in. */
@@ -33,7 +33,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
-/** Also returns an outdated form, which can be displayed again but must not run. */
+/** Like `readPageForm`, but also returns an outdated form, which can be displayed again but must not run. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
@@ -47,7 +47,7 @@ export async function readTypedForm(
   }
 }
 
-/** Requests without these headers could come from anywhere. */
+/** Requests without `Origin` and `Sec-Fetch-Site` could come from anywhere. */
 function isFromOwnPage(c: HttpContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }

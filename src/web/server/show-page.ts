@@ -39,7 +39,7 @@ export function showPage(
   return asVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
 }
 
-/** Like `showPage`, for a visitor that has already been read. */
+/** Like `showPage`, for a visitor who has already been identified. */
 export async function showPageAs(
   c: HttpContext,
   visitor: Visitor,

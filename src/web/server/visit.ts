@@ -28,7 +28,7 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
   };
 }
 
-/** In the workspace's time zone. */
+/** Returns the current date in the workspace's time zone. */
 export function getToday(c: HttpContext, caller: Caller): string {
   return toWallClock(c.get('scope').now, caller.timezone).date;
 }

@@ -180,7 +180,7 @@ describe('the meeting pages', () => {
     const said = async ({ status, location }: { status: number; location: string | null }) => {
       expect(status).toBe(303);
       const { html } = await lead.open((location ?? '').slice(lead.base.length));
-      return { html, text: /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] };
+      return { html, text: /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] };
     };
     // Dragging a meeting sends only the date.
     const sent = { ...fieldsOf((await lead.open('/calendar')).html, `${lead.base}/meetings/0`), date: day };

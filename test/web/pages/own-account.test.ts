@@ -155,7 +155,7 @@ describe('deleting an account', () => {
   it('requires the email address and the password and ends all access', async () => {
     const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
-    expect(wrong.html).toContain('<details class="asks apart" open="">');
+    expect(wrong.html).toContain('<details class="confirmation apart" open="">');
     const answer = await fill('/account/remove', { email: me.email, password: PASSWORD });
     expect([answer.status, answer.location]).toEqual([303, '/']);
     expect((await browser.get('/account')).status).toBe(303);

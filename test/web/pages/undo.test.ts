@@ -24,8 +24,8 @@ const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
 /** Opens the page and returns its flash message. Checks that it is displayed only once. */
 async function said(page: string): Promise<{ text: string; html: string }> {
   const { html } = await member.open(page);
-  const text = /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
-  expect((await member.open(page)).html).toMatch(/<div id="done"[^>]*><\/div>/);
+  const text = /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+  expect((await member.open(page)).html).toMatch(/<div id="flash-message"[^>]*><\/div>/);
   return { text, html };
 }
 const takeBack = (html: string, action = '/undo') =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** Opens the page and returns its flash message. */
 async function said(page: string): Promise<string> {
   const { html } = await owner.open(page);
-  return /<div id="done"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
+  return /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
 
 it('a form that returns to its page is confirmed with a message', async () => {

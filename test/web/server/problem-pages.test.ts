@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Returns whether the page has the sidebar, and whether scripts recognize it as an error page. */
 function framed(html: string) {
-  return [html.includes('id="menu"'), html.includes('<body class="screen wrong"')];
+  return [html.includes('id="menu"'), html.includes('<body class="screen error-page"')];
 }
 
 describe('an error page', () => {

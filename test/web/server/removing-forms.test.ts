@@ -122,7 +122,7 @@ const inTier = [...removingForms, ...everyNth(4, otherForms)];
 
 /** Returns the flash message of the page and its undo form. */
 function undoIn(html: string) {
-  const shown = /<div id="done"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
+  const shown = /<div id="flash-message"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
   return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
 }

@@ -4,7 +4,7 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { FOUND_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** Below this many cards, the column links to the task list. */
+/** After this many cards, an expanded column links to the task list. */
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
 export const columnParams = {

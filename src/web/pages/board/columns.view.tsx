@@ -38,7 +38,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
           Not all matching cards are shown. <a href={`${base}/tasks?${list}`}>View all as a list</a>
         </p>
       ) : null}
-      <div class="board" data-by-hand={isManual} data-beside={assets.taskPanel}>
+      <div class="board" data-manual={isManual} data-panel-module={assets.taskPanel}>
         {taskStatuses.map((value) => {
           const status = statuses.find((each) => each.value === value);
           const column = columns.get(value);

@@ -36,8 +36,8 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
           <input type="hidden" name={name} value="" />
         ))}
       </Form>
-      <dialog id="choose" aria-labelledby="choose-name">
-        <h2 id="choose-name">Move to…</h2>
+      <dialog id="move-dialog" aria-labelledby="move-dialog-name">
+        <h2 id="move-dialog-name">Move to…</h2>
         {choices}
         {isManual ? (
           <div class="choices">

@@ -8,7 +8,7 @@ export function CalendarLink({ feed }: Pick<Props['answers'], 'feed'>) {
   const { base } = useVisit();
   const action = `${base}/calendar/address`;
   return (
-    <details class="edit group" data-stays>
+    <details class="edit group" data-stays-open>
       <summary>
         <Icon name="link" />
         Subscribe to calendar

@@ -75,7 +75,7 @@ interface AppsVisit {
 
 type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
-/** Redirects or returns an error page if the person can't see these apps. */
+/** Returns a redirect or an error page if the person can't see the apps. */
 async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
@@ -95,7 +95,7 @@ async function openWorkspace(
   return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
-/** Redirects to the plain list if `work` returns null. */
+/** Redirects to the list of apps if `work` returns null. */
 async function handleAppsForm(
   c: HttpContext,
   work: (visit: AppsVisit, form: URLSearchParams) => Promise<FormOutcome | null>,

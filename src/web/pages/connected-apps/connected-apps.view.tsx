@@ -105,7 +105,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         ) : null}
       </p>
       {isActive ? (
-        <details class="asks">
+        <details class="confirmation">
           <summary>Revoke…</summary>
           <SiteForm
             action="/connected-apps/revoke"

@@ -71,7 +71,7 @@ export function NewKey({ created }: { created: z.infer<typeof createdApiKey> }) 
       <button type="button" data-copy="#key" hidden>
         Copy
       </button>
-      <output id="said" class="off-screen" aria-live="polite" />
+      <output id="toast" class="off-screen" aria-live="polite" />
     </section>
   );
 }

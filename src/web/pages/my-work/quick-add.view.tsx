@@ -44,7 +44,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
   const selected = projects.data.find(({ id }) => id === project) ?? projects.data[0];
   if (!selected) return null;
   return (
-    <Form action={`${base}/tasks/add`} class="quick-add of-mine" label="Add a task">
+    <Form action={`${base}/tasks/add`} class="quick-add previewed" label="Add a task">
       <Field
         name="name"
         label="Task name"

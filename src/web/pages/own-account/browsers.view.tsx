@@ -22,7 +22,7 @@ export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
               Signed in <time datetime={signedInAt}>{formatTime(signedInAt)}</time>
             </p>
             {isThisOne ? null : (
-              <details class="asks">
+              <details class="confirmation">
                 <summary aria-label={`Sign out ${describeBrowser(userAgent)}`}>Sign out…</summary>
                 <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
                   <p>You'll need to sign in there again.</p>
@@ -36,7 +36,7 @@ export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
         ))}
       </ul>
       {browsers.length > 1 ? (
-        <details class="asks">
+        <details class="confirmation">
           <summary>Sign out all other browsers…</summary>
           <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
             <p>You'll stay signed in here.</p>

@@ -132,7 +132,7 @@ function ProfilePicture({ browser, profile: { image, name }, refused }: AccountP
         PNG, JPEG or WebP, up to 2 MB.
       </p>
       {image === null ? null : (
-        <details class="asks">
+        <details class="confirmation">
           <summary>Remove picture…</summary>
           <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
             <p>Your initials will be shown instead.</p>
@@ -148,7 +148,7 @@ function ProfilePicture({ browser, profile: { image, name }, refused }: AccountP
 
 function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
   return (
-    <details class="asks apart" open={refused?.action === '/account/remove'}>
+    <details class="confirmation apart" open={refused?.action === '/account/remove'}>
       <summary>Delete account…</summary>
       <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
         <p>

@@ -22,7 +22,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
   return (
     <>
       {saved?.mayChange ? (
-        <Form action={`${action}/${saved.id}/replace`} class="of-filter" of={filterFields}>
+        <Form action={`${action}/${saved.id}/replace`} class="with-filter" of={filterFields}>
           <button type="submit" class="quiet">
             Update filter
           </button>
@@ -30,7 +30,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
       ) : null}
       <details class="drop-down at-end" open={refused?.action === action}>
         <summary>{saved ? 'Save as new' : 'Save filter'}</summary>
-        <Form action={action} class="of-filter" of={filterFields}>
+        <Form action={action} class="with-filter" of={filterFields}>
           <NewFilterFields />
         </Form>
       </details>

@@ -15,7 +15,7 @@ interface CommentPage {
 
 interface CommentsProps {
   task: Task;
-  /** A page of all comments, displayed instead of the latest ones if the address names it. */
+  /** The page of comments that the URL selects, if any. It replaces the latest comments. */
   earlier: CommentPage | null;
   from: number | undefined;
 }
