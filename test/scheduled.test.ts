@@ -12,7 +12,7 @@ function countVerifications() {
   return env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first<{ n: number }>();
 }
 
-it('the cron of every minute sends due emails and deletes expired verifications', async () => {
+it('the minutely cron sends due emails and deletes expired verifications', async () => {
   const sent: unknown[] = [];
   const EMAIL = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
   await env.DIRECTORY.prepare(
@@ -24,9 +24,9 @@ it('the cron of every minute sends due emails and deletes expired verifications'
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('the cron runs the other jobs when one fails', async () => {
+it('the cron runs the other jobs when one job fails', async () => {
   await insertExpiredVerification('two');
-  // Only the delivery claims mails by UPDATE; the cleaning deletes.
+  // Fails only the delivery, which claims mail with an UPDATE.
   const prepare = (sql: string) => {
     if (/UPDATE outbox/.test(sql)) throw new Error('D1_ERROR: overloaded');
     return env.DIRECTORY.prepare(sql);
@@ -39,6 +39,6 @@ it('the cron runs the other jobs when one fails', async () => {
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('the nightly cron compares the counters', async () => {
+it('the nightly cron runs without an error', async () => {
   await expect(tick('17 3 * * *')).resolves.toBeUndefined();
 });

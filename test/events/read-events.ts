@@ -18,6 +18,6 @@ export const feed = (person: Person, query: string) => api(person.token).get(`/e
 export const readHead = async (person: Person): Promise<number> =>
   (await feed(person, '')).body.meta.nextAfter;
 
-/** Reads the whole log as far as it is visible to the person. */
+/** Reads all events that the person can see. */
 export const readAll = async (person: Person, query = 'after=0'): Promise<Event[]> =>
   (await feed(person, `${query}&limit=300`)).body.data;

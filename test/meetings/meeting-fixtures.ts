@@ -11,7 +11,7 @@ export const WEEKLY = 'FREQ=WEEKLY;BYDAY=MO';
 /** A Monday. */
 export const MONDAY = '2026-03-02';
 
-/** A valid body: the lead's project, the lead and the member, on a Monday at nine. */
+/** Returns a valid body for a meeting in the lead's project with the lead and the member, on a Monday at nine. */
 export function bodyOf(world: World, fields: Record<string, unknown> = {}): Record<string, unknown> {
   const { lead, member } = world.people;
   return {
@@ -48,7 +48,7 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
   for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
 }
 
-/** The tasks of all occurrences, oldest first. */
+/** Returns the tasks of all occurrences, oldest first. */
 export async function tasksOf(world: World, meeting: number) {
   const { results } = await cellOf(world.cell)
     .prepare(

@@ -10,8 +10,8 @@ import { type Event, feed, readAll, readHead } from '../read-events.ts';
 const WAIT_S_MAX = 25;
 afterEach(() => vi.restoreAllMocks());
 
-describe('the order of events', () => {
-  it('has no gaps or duplicates while 60 writes run at the same time', async () => {
+describe('the event feed', () => {
+  it('has no gaps or duplicates while 60 writes run in parallel', async () => {
     const { people, projects } = await createWorld({ cell: 1 });
     await Promise.all(
       Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
@@ -20,7 +20,7 @@ describe('the order of events', () => {
     expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 
-  it('is the same on every page, and the last page ends at the newest event', async () => {
+  it('returns the events in order over several pages, up to the newest one', async () => {
     const { people, projects } = await createWorld();
     for (let made = 0; made < 7; made += 1) await createTask(people.lead, projects.joined.id);
     const seen: number[] = [];
@@ -37,7 +37,7 @@ describe('the order of events', () => {
   });
 });
 
-describe('visibility of events', () => {
+describe('access to events', () => {
   async function story(): Promise<World> {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
@@ -51,28 +51,28 @@ describe('visibility of events', () => {
     return world;
   }
 
-  it('limits clients to their projects and assigned tasks', async () => {
+  it('is limited to joined projects and assigned tasks for clients', async () => {
     const { people } = await story();
     const names = (await readAll(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
     expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('shows all meetings to an owner, and those of joined projects to a member', async () => {
+  it('includes all meetings for an owner, and those of joined projects for a member', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
-  it('shows time entries only to their owner', async () => {
+  it('includes time entries only for their owner', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
     expect(await typesOf(people.owner)).not.toContain('time_entry.started');
   });
 
-  it('can be narrowed to types and a project, and the next page continues after the last event', async () => {
+  it('can be filtered by type and project, and the next page continues after the last event', async () => {
     const { people, projects } = await story();
     const { body } = await feed(
       people.owner,
@@ -100,7 +100,7 @@ describe('waiting for events', () => {
     expect(Date.now() - startedAt).toBeLessThan(WAIT_S_MAX * 1000);
   });
 
-  it("returns nothing when the time is up, and ignores events that the caller can't see", async () => {
+  it("ends with an empty page when the time is up, and ignores events that the caller can't see", async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.client);
     const waiting = feed(people.client, `after=${after}&wait=2`);
@@ -108,7 +108,7 @@ describe('waiting for events', () => {
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
 
-  it('reads at most every two seconds while only other events are logged', async () => {
+  it('reads the log at most every two seconds while only filtered-out events are logged', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.owner);
     const waiting = feed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
@@ -120,7 +120,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('wakes 50 waiting requests per person at once; the others read when their time is up', async () => {
+  it('ends with the next event for 50 requests per person, and when the time is up for further ones', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
@@ -143,7 +143,7 @@ describe('waiting for events', () => {
     expect(ms).toBeGreaterThanOrEqual(3_900);
   });
 
-  it('ends for a person who is removed', async () => {
+  it('ends with 401 when the person is removed', async () => {
     const world = await createWorld();
     const { client, owner } = world.people;
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
@@ -158,8 +158,8 @@ describe('waiting for events', () => {
   });
 });
 
-describe('a cursor of the feed', () => {
-  it('is rejected if it is older than the oldest stored event; 0 starts with the oldest', async () => {
+describe('a cursor of the event feed', () => {
+  it('is rejected if it is older than the oldest stored event, except 0, which starts with the oldest', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
@@ -181,14 +181,14 @@ describe('a cursor of the feed', () => {
     expect(refused.body.error.message).toContain('at most 0, the newest event');
   });
 
-  it('requires the scope events:read', async () => {
+  it('can be used only with the scope events:read', async () => {
     const { people } = await createWorld();
     expect((await api(people.lead.token).get('/events')).status).toBe(200);
   });
 });
 
 describe('the cost of a page of events', () => {
-  it('is two rows per event plus ten, however long the log is', async () => {
+  it('is two rows read per event plus ten, regardless of the length of the log', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     await cellOf(world.cell)

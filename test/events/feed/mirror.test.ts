@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('a copy equals the lists, field by field, while 12 people write at once', async () => {
+it('a copy built from events equals the lists in every field while 12 people write in parallel', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];
@@ -70,13 +70,13 @@ it('a copy equals the lists, field by field, while 12 people write at once', asy
   );
 });
 
-/** Names of projects and addresses of people come from their own lists. */
+/** Removes project names and email addresses, which a copy reads from other lists. */
 function withoutJoins(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
 }
 
-describe('a copy stays correct', () => {
+describe('a copy built from events', () => {
   /** @param matches the request after which the change happens. */
   async function openMirror(person: Person) {
     const between: { after: RegExp; run: () => Promise<unknown> }[] = [];
@@ -108,7 +108,7 @@ describe('a copy stays correct', () => {
     );
   }
 
-  it("when a client is assigned a task in a project they can't see", async () => {
+  it("stays correct when a client is assigned a task in a project they can't see", async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.owner, projects.other.id, { name: 'Yours now', priority: 'high' });
     const { mirror } = await openMirror(people.client);
@@ -119,7 +119,7 @@ describe('a copy stays correct', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Yours now', priority: 'high' });
   });
 
-  it('when tasks are archived while the list is being read', async () => {
+  it('stays correct when tasks are archived while the list is being read', async () => {
     const { people, projects } = await createWorld();
     const tasks = Array.from({ length: 60 }, (_, n) => ({
       projectId: projects.joined.id,
@@ -131,7 +131,7 @@ describe('a copy stays correct', () => {
       ids.push(...body.data.map(({ task }: { task: { id: number } }) => task.id));
     }
     const { mirror, between } = await openMirror(people.owner);
-    // These are on the first page, so an offset would skip as many on the second.
+    // These tasks are on the first page, so paging by offset would skip as many on the second.
     const newest = ids.toReversed().slice(0, 50);
     between.push({
       after: /isArchived=false/,
@@ -143,7 +143,7 @@ describe('a copy stays correct', () => {
     await expectSame(mirror, people.owner);
   });
 
-  it('when a task is restored while the two lists are being read', async () => {
+  it('stays correct when a task is restored while both lists are being read', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id, { name: 'Back again' });
     await api(people.lead.token).post(`/tasks/${id}/archive`);
@@ -158,7 +158,7 @@ describe('a copy stays correct', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Back again', isArchived: false });
   });
 
-  it('when its owner joins or leaves a project, or changes role', async () => {
+  it('stays correct when its owner joins or leaves a project or gets another role', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { other } = world.projects;
@@ -179,7 +179,7 @@ describe('a copy stays correct', () => {
     expect(mirror.tasks.has(id)).toBe(true);
   });
 
-  it('when a project or person is renamed, or a project is deleted', async () => {
+  it('stays correct when a project or person is renamed or a project is deleted', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { joined, other } = world.projects;

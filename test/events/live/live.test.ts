@@ -17,9 +17,9 @@ interface Message {
   pages: number;
 }
 
-/** An admitted page: the messages since then, and the code with which its socket was closed. */
+/** An open page with its messages and, once its socket is closed, the close code. */
 interface ConnectedPage {
-  /** The first message. */
+  /** The first message, or null before the hub has admitted the page. */
   admission: Message | null;
   messages: Message[];
   closed: number | null;
@@ -67,7 +67,7 @@ async function openPage(screens: Screens): Promise<ConnectedPage> {
   return page;
 }
 
-/** Opens pages in a browser that never reads, so that it never replies. */
+/** Opens pages in a browser that never reads its sockets, so it never confirms that they were closed. */
 async function openUnreadPages(world: World, person: Person, pages: number): Promise<Screens> {
   const screens = await Screens.of(world, person);
   for (let page = 0; page < pages; page += 1) {
@@ -95,7 +95,7 @@ it('sends the changed projects to every open page, and nothing else', async () =
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it("doesn't name projects that a client can't see", async () => {
+it("omits the names of projects that a client can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -106,7 +106,7 @@ it("doesn't name projects that a client can't see", async () => {
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
-it("notifies only the owner's pages of a timer", async () => {
+it("notifies only the pages of a timer's owner", async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
@@ -121,7 +121,7 @@ it("notifies only the owner's pages of a timer", async () => {
 });
 
 it.each(['signed out', 'removed', 'given another role'])(
-  'closes the socket of a person who was %s before sending another message',
+  'sends nothing more to a person who was %s, and closes their socket',
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
@@ -191,11 +191,11 @@ it('closes a socket that sends more than pings', async () => {
   expect(page.closed).toBe(1008);
 });
 
-it('notifies pages of tasks that are reassigned after a removal returned', async () => {
+it('notifies pages when tasks of a removed person are reassigned after the response', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;
-  // The removal itself reassigns the first hundred.
+  // The removal itself reassigns the first hundred tasks.
   for (const [projectId, count] of [
     [joined.id, 100],
     [other.id, 5],
@@ -225,7 +225,7 @@ describe('a browser that has opened a page', () => {
     DIRECTORY: faultyD1(env.DIRECTORY, () => 'overloaded').d1,
   };
 
-  it('opens a socket without a query, and then receives the newest event', async () => {
+  it('opens a socket without a database query, and then receives the newest event', async () => {
     await createTask(world.people.lead, world.projects.joined.id);
     const headers = { Upgrade: 'websocket', Origin: ORIGIN };
     const answer = await screens.browser.request(`${screens.base}/live`, { headers }, failing);
@@ -239,7 +239,7 @@ describe('a browser that has opened a page', () => {
     expect(messages).toEqual([{ seq: 1, pages: 1 }]);
   });
 
-  it.each(['signed out', 'removed'])('is closed without a message once it is %s', async (how) => {
+  it.each(['signed out', 'removed'])('gets no message and is disconnected if its person was %s', async (how) => {
     const thief = Object.assign(new Screens(world), { browser: screens.browser.copy() });
     if (how === 'signed out') await signOut(screens);
     else {
@@ -252,7 +252,7 @@ describe('a browser that has opened a page', () => {
   });
 
   it('is admitted even if its socket opens while others are being checked', async () => {
-    // A promise can't be shared with the object.
+    // An object instead of promises, because those can't be shared with the Durable Object.
     const check = { hasBegun: false, mayEnd: false };
     const slow = new Proxy(env.CELL_0, {
       get: (target, name) =>

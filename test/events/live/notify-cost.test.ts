@@ -38,7 +38,7 @@ class FakeSocket {
 async function listenAsClient(world: World): Promise<FakeSocket> {
   const { client } = world.people;
   const screens = await Screens.of(world, client);
-  // Opening a page makes the cell know the session.
+  // Opening a page copies the session to the cell.
   await screens.open('');
   const idHash = await env.DIRECTORY.prepare('SELECT id_hash FROM browser_sessions WHERE user_id = ?')
     .bind(client.userId)
@@ -46,7 +46,7 @@ async function listenAsClient(world: World): Promise<FakeSocket> {
   return new FakeSocket({ member: client.member, idHash: idHash ?? '' });
 }
 
-it('notifying a client who is in a hundred projects reads no more rows', async () => {
+it('notifying a client in a hundred projects reads as few rows as in one project', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
   const socket = await listenAsClient(world);
@@ -72,7 +72,7 @@ it('notifying a client who is in a hundred projects reads no more rows', async (
   ]);
 });
 
-it('admits thousands of sockets that reconnect in one trip', async () => {
+it('thousands of reconnecting sockets are admitted in one database round trip', async () => {
   const world = await createWorld();
   const listener = (await listenAsClient(world)).deserializeAttachment() as Listener;
   const sockets = Array.from({ length: 2_000 }, () => new FakeSocket(listener));
@@ -84,7 +84,7 @@ it('admits thousands of sockets that reconnect in one trip', async () => {
   );
   expect([meter.trips, meter.statements]).toEqual([1, 3]);
   expect(sockets.every(({ told }) => told.length === 1 && told[0]?.pages === 2_000)).toBe(true);
-  // Admitted once.
+  // All of them are admitted already.
   await admitSockets(
     sockets.map((socket) => socket.toSocket()),
     { cell, workspace: world.no },
@@ -92,7 +92,7 @@ it('admits thousands of sockets that reconnect in one trip', async () => {
   expect(meter.trips).toBe(1);
 });
 
-it('sends an event to the pages that lack it, even if another page is admitted first', async () => {
+it('pages get an event that they missed, even if another page is admitted first', async () => {
   const world = await createWorld();
   const before = await listenAsClient(world);
   const cell = new Database(cellOf(world.cell), new CostMeter());

@@ -3,8 +3,8 @@ import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld } from '../../support/world.ts';
 import { readAll, readHead } from '../read-events.ts';
 
-describe('the contents of an event', () => {
-  it('hold the fields of a new task, and then the old and new value of each change', async () => {
+describe('an event', () => {
+  it('contains the fields of a new task, or the old and new values of a change', async () => {
     const { people, projects } = await createWorld();
     const { lead, member } = people;
     const task = await createTask(lead, projects.joined.id, {
@@ -43,7 +43,7 @@ describe('the contents of an event', () => {
     expect(created?.id).not.toBe(updated?.id);
   });
 
-  it('identify comments, files, originals, meetings and time entries by id', async () => {
+  it('identifies comments, files, copied tasks, meetings and time entries by id', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const { id } = await createTask(lead, projects.joined.id);
@@ -89,7 +89,7 @@ describe('the contents of an event', () => {
     expect(of('task.archived')?.changes).toEqual({ isArchived: { from: false, to: true } });
   });
 
-  it("don't exist for a rejected or empty change", async () => {
+  it("isn't logged for a rejected or empty change", async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id);
     const before = await readHead(people.lead);

@@ -1,4 +1,4 @@
-// Long because it is one table: the forms and the events that each logs.
+// Long because one table lists every form with the events that it logs.
 import { expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
@@ -39,8 +39,8 @@ async function removedFirst(world: World, operation: AnyOperation, input: Input)
   return input;
 }
 
-/** A valid input for each form of a workspace, and the events it logs. */
-const told: Record<string, Form> = {
+/** Lists each form with a valid input and the events that it logs. */
+const formEvents: Record<string, Form> = {
   createProject: { tells: ['project.created'], input: () => ({ name: 'A new project' }) },
   updateProject: {
     tells: ['project.updated'],
@@ -166,10 +166,10 @@ const told: Record<string, Form> = {
   },
 };
 
-/** Forms that are tested below, or that change nothing other people can read. */
+/** Lists forms that are tested below, or that change nothing other people can read. */
 const otherForms: Record<string, string> = {
   deleteProject: 'logged when its last slice is deleted; test/projects/deletion',
-  deleteWorkspace: 'no reader is left',
+  deleteWorkspace: 'no one can read the events of a deleted workspace',
   invitePerson: 'no one has joined yet',
   resendInvitation: 'no one has joined yet',
   withdrawInvitation: 'no one has joined yet',
@@ -189,10 +189,10 @@ const otherForms: Record<string, string> = {
   endCalendarFeed: 'credentials of one person',
   restoreNotification: 'the inbox of one person',
   setMailPreferences: 'the mail of one person',
-  saveFilter: 'changes the view, not the data (docs/adr/0031)',
-  renameSavedFilter: 'as saving it',
-  replaceSavedFilter: 'as saving it',
-  deleteSavedFilter: 'as saving it',
+  saveFilter: 'changes a view, not the data (docs/adr/0031)',
+  renameSavedFilter: 'changes a view, not the data',
+  replaceSavedFilter: 'changes a view, not the data',
+  deleteSavedFilter: 'changes a view, not the data',
   signOutBrowserById: 'credentials of one person',
   signOutOtherBrowsers: 'credentials of one person',
 };
@@ -211,24 +211,24 @@ const typesAfter = async ({ cell, no }: World, seq: number) =>
       .bind(no, seq)
       .all<{ type: string }>()
   ).results.map(({ type }) => type);
-const named = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
+const findForm = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
 it('classifies every form that writes as logged or silent', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
-  expect(writing.sort()).toEqual([...Object.keys(told), ...Object.keys(otherForms)].sort());
+  expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(otherForms)].sort());
 });
 
-for (const [name, { tells, input, by = 'owner' }] of Object.entries(told)) {
+for (const [name, { tells, input, by = 'owner' }] of Object.entries(formEvents)) {
   it(`${name} logs ${tells.join(', ')}`, async () => {
     const world = await createWorld();
     const given = await input(world);
     const before = await headOf(world);
-    expect((await runForm(world.people[by].token, named(name), given)).status).toBe(200);
+    expect((await runForm(world.people[by].token, findForm(name), given)).status).toBe(200);
     expect(await typesAfter(world, before)).toEqual(tells);
   });
 }
 
-it('logs who joins, with an existing or a new account', async () => {
+it('logs that a person joined with an existing or a new account', async () => {
   const world = await createWorld();
   const stranger = (await createWorld()).people.member;
   const newcomer = freshAddress();
@@ -253,7 +253,7 @@ it('logs who joins, with an existing or a new account', async () => {
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-it('logs changes to a person in each of their workspaces, without name or address', async () => {
+it('logs changes to a person in each of their workspaces, without their name or address', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
@@ -266,18 +266,18 @@ it('logs changes to a person in each of their workspaces, without name or addres
     ['removePicture', {}],
     ['requestEmailChange', { email, password: PASSWORD }],
   ] as const) {
-    expect([name, (await runForAccount(browser, named(name), input)).status]).toEqual([name, 200]);
+    expect([name, (await runForAccount(browser, findForm(name), input)).status]).toEqual([name, 200]);
   }
-  const confirmed = await runPublic(named('confirmEmail'), {
+  const confirmed = await runPublic(findForm('confirmEmail'), {
     token: await mailedToken(email, 'confirm-email'),
   });
   expect(confirmed.status).toBe(200);
-  const told = await cellOf(world.cell)
+  const formEvents = await cellOf(world.cell)
     .prepare('SELECT type, entity, changes FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
     .bind(world.no, started)
     .all();
   const updated = (changes: string) => ({ type: 'member.updated', entity: member.userId, changes });
-  expect(told.results).toEqual([
+  expect(formEvents.results).toEqual([
     updated('{"name":{}}'),
     updated('{"image":{}}'),
     updated('{"image":{}}'),
@@ -285,12 +285,12 @@ it('logs changes to a person in each of their workspaces, without name or addres
   ]);
 });
 
-it('logs who left when an account is deleted', async () => {
+it('logs that a person left when their account is deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
   const before = await headOf(world);
-  const { status } = await runForAccount(await signIn(member.userId), named('deleteAccount'), {
+  const { status } = await runForAccount(await signIn(member.userId), findForm('deleteAccount'), {
     email: member.email,
     password: PASSWORD,
   });

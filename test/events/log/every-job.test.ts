@@ -17,7 +17,7 @@ interface LoggingJob {
   tells: readonly string[];
 }
 
-/** Jobs that change rows of the API, and the events of one such change. */
+/** Lists jobs that change data of the API, with the events of one such change. */
 const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
@@ -42,36 +42,36 @@ const loggingJobs: Record<string, LoggingJob> = {
   },
 };
 
-/** Jobs that log no event, each with the reason. */
+/** Lists jobs that log no event, with the reason. */
 const silentJobs: Record<string, string> = {
   'outbox.deliver': 'mail is not part of a workspace',
   'mails.daily': 'mail is not part of a workspace',
   'mails.collect': 'mail is not part of a workspace',
-  'invitations.send': 'an invitation is a mail until it is accepted',
-  'outbox.clean': 'what is deleted has been sent',
-  'verifications.clean': 'what is deleted has expired',
-  'links.clean': 'what is deleted has expired',
-  'sessions.clean': 'what is deleted has expired, and belongs to one person',
-  'oauth.clean': 'what is deleted has expired, and belongs to one person',
-  'credentials.clean': 'what is deleted was revoked, and belongs to one person',
-  'idempotency.clean': 'keys of requests concern who sent them',
-  'forms.clean': 'keys of forms concern who sent them',
+  'invitations.send': 'an invitation is only an email until it is accepted',
+  'outbox.clean': 'deletes only sent mail',
+  'verifications.clean': 'deletes only expired links',
+  'links.clean': 'deletes only expired links',
+  'sessions.clean': 'deletes only expired sessions of one person',
+  'oauth.clean': 'deletes only expired requests and codes of one person',
+  'credentials.clean': 'deletes only revoked credentials of one person',
+  'idempotency.clean': 'keys of requests belong to the person who sent them',
+  'forms.clean': 'keys of forms belong to the person who sent them',
   'notifications.clean': 'notifications belong to one person',
-  'pictures.clean': 'only pictures are deleted that nobody shows',
-  'objects.delete': 'the attachment was deleted before, and told',
-  'removals.clean': 'what is deleted can no longer be undone',
-  'search.index': 'searches find the same before and after',
-  'objects.sweep': 'only objects are deleted that no row names',
-  'uploads.expire': 'an upload that was not completed is no attachment yet',
-  'projects.delete': 'the project was deleted before, and told; nobody sees its rows any more',
-  'workspaces.delete': 'the workspace was deleted before; nobody can ask for its events',
-  'memberships.settle': 'the cell has told before what the directory hears now',
-  'names.forget': 'takes names out of old events; the account told when it was deleted',
-  'hours.follow': 'sums follow the default hours of a category, which told when it was changed',
-  'deadlines.sum': 'sums alone',
-  'counters.repair': 'sums alone',
-  'totals.repair': 'sums alone',
-  'events.shorten': 'the log itself',
+  'pictures.clean': 'deletes only pictures that are no longer shown',
+  'objects.delete': 'the removal of the attachment was already logged',
+  'removals.clean': 'deletes only removals that can no longer be undone',
+  'search.index': "doesn't change what searches find",
+  'objects.sweep': 'deletes only objects without a row',
+  'uploads.expire': 'an incomplete upload is not an attachment yet',
+  'projects.delete': 'the deletion was already logged, and the rows are already hidden',
+  'workspaces.delete': 'no one can read the events of a deleted workspace',
+  'memberships.settle': 'the cell has already logged the change',
+  'names.forget': 'removes names from old events after the deletion of the account was logged',
+  'hours.follow': 'updates sums after the change of the category was logged',
+  'deadlines.sum': 'changes only sums',
+  'counters.repair': 'changes only sums',
+  'totals.repair': 'changes only sums',
+  'events.shorten': 'shortens the log itself',
   'webhooks.wake': 'webhooks are private',
   'webhooks.reseal': 'webhooks are private',
 };
@@ -98,7 +98,7 @@ describe('a job that changes data', () => {
   });
 });
 
-it('no job changes readable data without an event', async () => {
+it('no job changes data of the API without an event', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {

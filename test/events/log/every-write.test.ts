@@ -5,8 +5,8 @@ import { otherWrites, writeCases } from '../../suites/faults/writes.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** The events that one request of each operation logs. */
-const told: Record<string, readonly string[]> = {
+/** Lists the events that one request of each operation logs. */
+const loggedEvents: Record<string, readonly string[]> = {
   createTask: ['task.created'],
   updateTask: ['task.updated'],
   archiveTask: ['task.archived'],
@@ -33,8 +33,8 @@ const told: Record<string, readonly string[]> = {
   deleteProjectAttachment: ['attachment.deleted'],
 };
 
-/** Operations that change nothing other people can read. */
-const untold: Record<string, string> = {
+/** Lists operations that change nothing other people can read. */
+const silentOperations: Record<string, string> = {
   register: 'an account is private; its workspace is created on verification',
   login: 'credentials of one person',
   createApiKey: 'credentials of one person',
@@ -66,13 +66,13 @@ const typesAfter = async (world: World, seq: number) =>
 it('classifies every write operation as logged or silent', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
-    [...Object.keys(told), ...Object.keys(untold)].sort(),
+    [...Object.keys(loggedEvents), ...Object.keys(silentOperations)].sort(),
   );
 });
 
 for (const [name, write] of Object.entries(writeCases)) {
-  const expected = told[name] ?? [];
-  it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing more when it is repeated`, async () => {
+  const expected = loggedEvents[name] ?? [];
+  it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing if repeated`, async () => {
     const world = await createWorld();
     const request = await write.prepare(world);
     const before = (await typesAfter(world, 0)).at(-1)?.seq ?? 0;
@@ -86,5 +86,5 @@ for (const [name, write] of Object.entries(writeCases)) {
 }
 
 it('classifies no operation twice', () => {
-  expect(Object.keys(otherWrites).filter((name) => name in told)).toEqual([]);
+  expect(Object.keys(otherWrites).filter((name) => name in loggedEvents)).toEqual([]);
 });

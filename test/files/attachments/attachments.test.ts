@@ -35,7 +35,7 @@ describe('presigning an upload', () => {
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
   ] as const)(
-    'reports that plan %s is too small for %i bytes before any other limit',
+    'reports first that the %s plan is too small for %i bytes',
     async (plan, fileSize) => {
       const world = await createWorld({ plan });
       const { id } = await createTask(world.people.member, world.projects.joined.id);
@@ -218,7 +218,7 @@ describe('a download', () => {
     ['a PDF', 'application/pdf', 'application/pdf', 'inline'],
   ] as const;
 
-  it.each(cases)('of %s never runs in the browser', async (_what, fileType, served, disposition) => {
+  it.each(cases)('of %s never runs as a page in the browser', async (_what, fileType, served, disposition) => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -293,7 +293,7 @@ describe('a download', () => {
     expect((await follow(body.url)).status).toBe(200);
   });
 
-  it('returns byte ranges, and only the confirmed bytes', async () => {
+  it('returns byte ranges, and only bytes that were confirmed', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);

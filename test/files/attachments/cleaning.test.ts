@@ -19,7 +19,7 @@ const countUploads = async ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
       .first<{ n: number }>()
   )?.n;
 
-it('ends expired presigned uploads once, in every cell', async () => {
+it('expired presigned uploads are ended once, in every cell', async () => {
   for (const cell of [0, 1] as const) {
     const world = await createWorld({ cell });
     const { member } = world.people;
@@ -37,7 +37,7 @@ it('ends expired presigned uploads once, in every cell', async () => {
   }
 });
 
-it('keeps confirmed files, and deletes what was uploaded to their URL afterwards', async () => {
+it('confirmed files are kept, and later uploads to their presigned URL are deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -53,7 +53,7 @@ it('keeps confirmed files, and deletes what was uploaded to their URL afterwards
   expect(await countUploads(world)).toBe(0);
 });
 
-it('ends upload sessions whose alarm never ran', async () => {
+it('upload sessions are ended even if their alarm never ran', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -68,7 +68,7 @@ it('ends upload sessions whose alarm never ran', async () => {
   expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(404);
 });
 
-it('postpones an upload when R2 fails, so that the others proceed', async () => {
+it('an upload is postponed when R2 fails, so that the other uploads proceed', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -93,7 +93,7 @@ it('postpones an upload when R2 fails, so that the others proceed', async () => 
   expect(await env.FILES.head(s3Key)).toBeNull();
 });
 
-it('deletes old orphaned objects, resumes where it stopped, and keeps all others', async () => {
+it('the sweep deletes old orphaned objects, resumes where it stopped, and keeps all other objects', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

@@ -1,13 +1,13 @@
 import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 
-/** Runs the jobs of a minute in which every scheduled deletion has become due. */
+/** Makes every scheduled deletion due, and runs the jobs of a minute. */
 export async function deleteDue(variables: Partial<Env> = {}): Promise<void> {
   for (const no of [0, 1]) await cellOf(no).prepare('UPDATE objects_to_delete SET delete_at = 1').run();
   await tick('* * * * *', variables);
 }
 
-/** The bucket two days later. Objects can't be backdated, so the listing pretends, for `limit` objects at a time. */
+/** A bucket that lists its objects as three days old, `limit` at a time, because objects can't be backdated. */
 export function agedFiles(limit: number): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {

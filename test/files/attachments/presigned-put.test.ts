@@ -54,7 +54,7 @@ it('accepts only the declared number of bytes at a presigned URL', async () => {
   expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
-it('deletes anything uploaded to a presigned URL after it expired', async () => {
+it('deletes bytes that are uploaded to a presigned URL after it expired', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

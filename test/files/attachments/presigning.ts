@@ -18,7 +18,7 @@ export function presign(person: Person, task: number, body: Record<string, unkno
   });
 }
 
-/** Sends a PUT to a presigned URL like a client. */
+/** Uploads to a presigned URL as a client would. */
 export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
   const response = await fetch(uploadUrl, {
     method: 'PUT',
@@ -29,13 +29,13 @@ export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/p
   return response.status;
 }
 
-/** Returns every object of a workspace, by key. */
+/** Returns the keys of all objects of a workspace. */
 export async function objectsOf({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix: `${cell}/${id}/` });
   return objects.map(({ key }) => key);
 }
 
-/** Presigns and uploads. Returns the key to confirm. */
+/** Presigns and uploads a file. Returns the key to confirm. */
 export async function uploaded(
   person: Person,
   task: number,

@@ -19,7 +19,7 @@ const remove = (person: Person, path: string, id: number, extra?: Record<string,
 
 const nothing = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
 
-/** Only objects of this workspace, because other tests leave theirs behind. */
+/** Lists only objects of this workspace, because other tests leave some behind. */
 const listed = ({ cell, id }: World) =>
   cellOf(cell)
     .prepare('SELECT count(*) AS n FROM objects_to_delete WHERE instr(object_key, ?) = 1')
@@ -100,7 +100,7 @@ describe('removing a file', () => {
     expect(await listed(world)).toBe(0);
   });
 
-  it('happens once per Idempotency-Key, and never reuses an id', async () => {
+  it('takes effect once per Idempotency-Key, and never frees an id for reuse', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -110,14 +110,14 @@ describe('removing a file', () => {
       expect((await remove(member, `/tasks/${id}`, attachment.id, key)).body).toEqual({ success: true });
     }
     const s3Key = attachment.fileUrl.slice(`${ORIGIN}/files/`.length);
-    // The address may still take bytes; the upload is over all the same.
+    // The URL may still accept bytes, but the upload has ended.
     await env.FILES.put(s3Key, 'hello');
     expect((await confirm(member, id, { s3Key })).status).toBe(404);
     const next = await onTask(member, id);
     expect(next.id).toBeGreaterThan(attachment.id);
   });
 
-  it('counts once when requests run in parallel', async () => {
+  it('succeeds once when requests run in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -149,7 +149,7 @@ describe('permission to remove a file', () => {
     const file = await onTask(member, id);
     await mayNot(lead, file.id);
     await mayNot(client, file.id);
-    // A version of one's own takes nothing away from others, in neither direction.
+    // Adding a version gives neither person the right to remove the other's upload.
     const version = await onTask(lead, id, { parentId: file.id });
     await mayNot(lead, version.id);
     await mayNot(member, file.id);
@@ -166,7 +166,7 @@ describe('permission to remove a file', () => {
     expect(await storageOf(world)).toEqual(nothing);
   });
 
-  it('is checked after visibility and before the archived state: 404, then 403, then 400', async () => {
+  it('is checked after visibility (404) and before the archived state (400)', async () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { owner, member, client } = world.people;
@@ -217,7 +217,7 @@ describe('uploading a new version of a removed file', () => {
     expect(await objectsOf(world)).toEqual([]);
   });
 
-  it('returns 404 for a presigned upload, even if both happen at once', async () => {
+  it('returns 404 for a presigned upload, even if the file is removed at the same time', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

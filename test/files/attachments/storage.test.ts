@@ -9,7 +9,7 @@ import { presign } from './presigning.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-it("uploads can't reserve more than the free plan's gibibyte when sessions open in parallel", async () => {
+it("sessions opened in parallel can't reserve more than the one gibibyte of the free plan", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const answers = await Promise.all(
@@ -34,7 +34,7 @@ it.each([
   ['free', GIB],
   ['medium', 50 * GIB],
   ['pro', 1024 * GIB],
-] as const)('allows plan %s exactly %i bytes for every kind of upload', async (plan, allowed) => {
+] as const)('the %s plan allows exactly %i bytes, for every kind of upload', async (plan, allowed) => {
   const world = await createWorld({ plan });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
@@ -48,7 +48,7 @@ it.each([
   expect((await init(member, { ...target, fileSize: allowed })).status).toBe(403);
 });
 
-it('applies a larger plan immediately', async () => {
+it('a larger plan applies immediately', async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
@@ -57,7 +57,7 @@ it('applies a larger plan immediately', async () => {
   expect((await init(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
-it('the storage counters equal the rows for any order of operations', async () => {
+it('the storage counters equal the sums of the rows for any order of operations', async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = seeded(4);
   const tasks = new Map<World, number>();

@@ -21,7 +21,7 @@ it('streams every byte of any long range', async () => {
   }
 });
 
-it('requests only the part being sent and the next one from R2', async () => {
+it('requests from R2 only the piece that is being sent and the next one', async () => {
   const { key, etag } = await stored();
   const { bucket, asked } = watched();
   const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
@@ -34,7 +34,7 @@ it('requests only the part being sent and the next one from R2', async () => {
   expect(asked).toEqual([0, PIECE]);
 });
 
-it('aborts if R2 fails or the object is replaced, rather than ending early', async () => {
+it('aborts the stream instead of ending it early if R2 fails or the object is replaced', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
     const { key, etag } = await stored();
     const { bucket } = watched(async (offset) => {

@@ -12,7 +12,7 @@ const night = () => tick(NIGHTLY, { FILES });
 let world: World;
 
 beforeEach(async () => {
-  // A list has at most a thousand objects.
+  // R2 lists at most a thousand objects at a time.
   for (let { objects } = await env.FILES.list(); objects.length > 0; { objects } = await env.FILES.list())
     await env.FILES.delete(objects.map(({ key }) => key));
   for (const no of [0, 1]) {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** Creates objects that the cell knows, and orphans. */
+/** Creates objects with a row in the cell, and orphans. */
 async function fill(known: number, orphans: number, cell = 0): Promise<void> {
   const keysOf = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${cell}/${world.id}/${name}-${index}`);
@@ -43,7 +43,7 @@ const brake = (cell = 0) =>
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
-it('deletes up to one object in a hundred, and stops at more', async () => {
+it('the sweep deletes orphans up to one object in a hundred, and stops if there are more', async () => {
   await fill(198, 2);
   await night();
   expect([await count(), await brake()]).toEqual([198, null]);
@@ -52,7 +52,7 @@ it('deletes up to one object in a hundred, and stops at more', async () => {
   expect([await count(), await brake()]).toEqual([201, '3 of 201']);
 });
 
-it('keeps the objects of a cell that lost its rows until an operator confirms, and then deletes them once', async () => {
+it('the sweep keeps the objects of a cell that lost its rows, and deletes them once an operator confirms', async () => {
   await fill(30, 0);
   await fill(10, 1, 1);
   await cellOf(0).prepare('DELETE FROM attachments').run();
@@ -60,7 +60,7 @@ it('keeps the objects of a cell that lost its rows until an operator confirms, a
   for (let nights = 0; nights < 3; nights += 1) await night();
   expect(lines.mock.calls.filter(([line]) => String(line).includes('objects.sweep_refused'))).toHaveLength(3);
   lines.mockRestore();
-  // The other cell continues.
+  // The sweep continues in the other cell.
   expect([await count(), await count(1)]).toEqual([30, 10]);
 
   const confirm =
@@ -73,7 +73,7 @@ it('keeps the objects of a cell that lost its rows until an operator confirms, a
   expect([await count(), await brake()]).toEqual([5, '5 of 5']);
 });
 
-it('continues after the rows are restored and an operator has released the brake', async () => {
+it('the sweep continues once the rows are restored and an operator has removed the stop', async () => {
   await fill(0, 20);
   await night();
   await fill(20, 0);

@@ -46,7 +46,7 @@ describe('an invalid file', () => {
     expect((await storageOf(world)).reserved).toBe(0);
   });
 
-  it("doesn't include one with an unusual name, which is returned verbatim", async () => {
+  it("isn't a file that merely has an unusual name, which is returned verbatim", async () => {
     const { member } = world.people;
     for (const fileName of [
       'Entwurf „final“ (2).pdf',
@@ -99,16 +99,16 @@ describe('an invalid chunk', () => {
     const form = await formOf(last);
     const wrong: [string, () => ReturnType<typeof putChunk>][] = [
       ['number 0', () => putChunk(member, sessionId, 0, last)],
-      ['a number beyond the end', () => putChunk(member, sessionId, 3, last)],
-      ['a number beyond every end', () => putChunk(member, sessionId, 10_001, last)],
-      ['a number that is none', () => putChunk(member, sessionId, 'two', last)],
+      ['a number beyond the last chunk', () => putChunk(member, sessionId, 3, last)],
+      ['a number beyond the limit of chunks', () => putChunk(member, sessionId, 10_001, last)],
+      ['a word as the number', () => putChunk(member, sessionId, 'two', last)],
       ['a negative number', () => putChunk(member, sessionId, -1, last)],
-      ['half a number', () => putChunk(member, sessionId, '1.5', last)],
+      ['a fractional number', () => putChunk(member, sessionId, '1.5', last)],
       ['too few bytes', () => putChunk(member, sessionId, 1, last)],
       ['too many bytes', () => putChunk(member, sessionId, 2, someBytes(11))],
-      ['an empty file', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
-      ['no length', () => putChunk(member, sessionId, 2, last, { 'Content-Length': null })],
-      ['a checksum that is none', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': 'abc' })],
+      ['an empty chunk', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
+      ['a missing length', () => putChunk(member, sessionId, 2, last, { 'Content-Length': null })],
+      ['an invalid checksum', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': 'abc' })],
       ['a wrong checksum', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': '0'.repeat(64) })],
       [
         'a form of the wrong size',
@@ -197,7 +197,7 @@ describe('an interrupted chunk', () => {
     expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
   });
 
-  it.each([20, 50_000])('is also rejected in a form, after %i bytes', async (length) => {
+  it.each([20, 50_000])('is also rejected if it is sent as a form and interrupted after %i bytes', async (length) => {
     const { member } = world.people;
     const bytes = someBytes(100_000);
     const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;

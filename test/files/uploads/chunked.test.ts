@@ -87,7 +87,7 @@ describe('a chunked upload', () => {
     expect(hidden.status).toBe(404);
   });
 
-  it("is added to the task if both targets are set, as the file's next version", async () => {
+  it("becomes the next version of the task's file, even if a project is also set", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -198,7 +198,7 @@ describe('an upload session', () => {
     expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(200);
   });
 
-  it('releases its storage when it is aborted, by either URL and repeatedly', async () => {
+  it('releases its storage when it is aborted with either URL, even repeatedly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {
@@ -230,7 +230,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('ends in one state when it is completed and aborted in parallel', async () => {
+  it('is either completed or aborted when both are requested in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {
@@ -248,7 +248,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('rejects an archived task, whether it was archived before or after the start', async () => {
+  it('is rejected for a task that was archived before or after it opened', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -265,7 +265,7 @@ describe('an upload session', () => {
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
   });
 
-  it('stops with the credential, so that a revoked key uploads no more chunks', async () => {
+  it('accepts no more chunks from a revoked key', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { body: app } = await api(owner.token).post('/connected-apps/api-keys', { name: 'Sender' });

@@ -6,7 +6,7 @@ import { formOf, init, someBytes, storageOf } from './uploading.ts';
 
 const SIZE = 100;
 
-/** Sends the only chunk in two halves and runs `between` after the first. */
+/** Sends the only chunk in two halves, and runs `between` after the first half. */
 async function sendSlowly(token: string, session: string, between: () => Promise<unknown>, isForm: boolean) {
   const bytes = someBytes(SIZE);
   const { form, headers } = isForm ? await formOf(bytes) : { form: bytes, headers: {} };

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const project = () => world.projects.joined.id;
 const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
-describe('the URL of a calendar feed', () => {
+describe('a calendar feed', () => {
   const addressOf = async (screens: Screens) => {
     const [, address] =
       /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
@@ -36,7 +36,7 @@ describe('the URL of a calendar feed', () => {
     return (await addressOf(screens)) ?? '';
   };
 
-  it('is created on request, and can be renewed and removed; old URLs return 404', async () => {
+  it('can be created, renewed and removed, and old URLs return 404', async () => {
     expect(await addressOf(lead)).toBeNull();
     const first = await make(lead);
     expect(first).toMatch(/\/calendar\/1-[\w-]{32}\.ics$/);
@@ -50,7 +50,7 @@ describe('the URL of a calendar feed', () => {
     expect(await addressOf(lead)).toBeNull();
   });
 
-  it('is stored as a hash, and only the complete URL opens the feed', async () => {
+  it('has a URL that is stored as a hash, and opens only with the complete URL', async () => {
     const address = await make(lead);
     const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
     const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();
@@ -93,7 +93,7 @@ describe('the URL of a calendar feed', () => {
       const start = toInstant(addDays(date, 7 * index), '10:00', TIMEZONE);
       expect([event.DTSTART, event.DTEND]).toEqual([compact(start), compact(start + 90 * 60_000)]);
     }
-    // They span winter and summer, so that a fixed offset fails.
+    // The meetings are in winter and summer, so a fixed offset would fail.
     expect(new Set(told.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
     expect(told[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
     const [due] = events.filter(({ UID }) => UID?.startsWith(`task-${task.id}@`));
@@ -108,7 +108,7 @@ describe('the URL of a calendar feed', () => {
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
-  it("escapes text so that it can't add lines to the file", () => {
+  it("escapes text, so that it can't add lines to the file", () => {
     const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
     for (const text of [...forPages, ...forAgents, ...injected]) {
       const event = buildComponent('VEVENT', [
@@ -123,7 +123,7 @@ describe('the URL of a calendar feed', () => {
     }
   });
 
-  it('stops working when the membership ends', async () => {
+  it('returns 404 once the membership has ended', async () => {
     const { admin } = world.people;
     const screens = await Screens.of(world, admin);
     const address = await make(screens);

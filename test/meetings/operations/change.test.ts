@@ -64,7 +64,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps the counters correct across the cutoff, with a task that was moved to another day', async () => {
+  it('keeps the counters correct for overdue tasks, and for a task that was moved to another day', async () => {
     const world = await createWorld();
     await alter(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
     const me = api(world.people.lead.token);
@@ -78,7 +78,7 @@ describe('PATCH /meetings/{id}', () => {
     expect((await tasksOf(world, id)).map((task) => task.due)).toEqual(['2026-03-04', '2026-03-04']);
   });
 
-  it('sets and clears link and location without changing a task', async () => {
+  it('sets and clears the link and location without changing any task', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world, { location: 'Room 4', meetingLink: 'https://example.com' });
@@ -141,7 +141,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('returns 403 to readers outside the project, whatever their role', async () => {
+  it('returns 403 to people who can see the meeting but are not in the project', async () => {
     const world = await createWorld();
     const { owner, admin, lead } = world.people;
     const here = await createMeeting(world);
@@ -179,7 +179,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps both of two concurrent changes, with correct counters', async () => {
+  it('keeps concurrent changes of different fields, with correct counters', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world);
     const { lead, member } = world.people;

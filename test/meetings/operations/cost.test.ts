@@ -20,7 +20,7 @@ beforeAll(async () => {
   await api(world.people.lead.token).get('/me');
 });
 
-it('writing a meeting with fifty participants takes two trips, whatever is written', async () => {
+it('every operation on a meeting with fifty participants takes at most two database round trips', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const created = await me.post('/meetings', bodyOf(world, { projectId, participantIds }));
@@ -54,7 +54,7 @@ it('a meeting with fifty participants can have the longest description', async (
   expect((await me.post('/meetings', bodyOf(world, longest))).status).toBe(201);
 });
 
-it(`a page of ${MEETINGS} meetings takes one trip, with about three rows per meeting`, async () => {
+it(`a page of ${MEETINGS} meetings takes one database round trip, and reads about three rows per meeting`, async () => {
   const { lead, owner } = world.people;
   await cellOf(0)
     .prepare(

@@ -277,7 +277,7 @@ describe('invalid input of POST /meetings', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it("doesn't include values at the limits", async () => {
+  it('excludes values that are exactly at the limits', async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },
@@ -297,7 +297,7 @@ describe('invalid input of POST /meetings', () => {
   });
 });
 
-describe('a project that changes while a meeting is created', () => {
+describe('creating a meeting while its project changes', () => {
   const except = ['project_members'];
   const removal = (world: { cell: number }, project: number, member: number) =>
     cellOf(world.cell)

@@ -19,8 +19,8 @@ async function createTwo(world: World) {
   return { here, there };
 }
 
-describe('visibility of meetings', () => {
-  it('lists meetings of every project to owners and admins, and of joined projects to others', async () => {
+describe('access to meetings', () => {
+  it('includes the lists of all projects for owners and admins, and of joined projects for others', async () => {
     const world = await createWorld();
     await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -31,7 +31,7 @@ describe('visibility of meetings', () => {
     expect(await namesOf(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('also shows a single meeting to leads, and returns 404 to others for every method', async () => {
+  it('includes single meetings of all projects for leads, and returns 404 to others for every method', async () => {
     const world = await createWorld();
     const { here, there } = await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -65,14 +65,14 @@ describe('visibility of meetings', () => {
   it('returns 404 for the id of a task', async () => {
     const world = await createWorld();
     const { participants } = await createMeeting(world);
-    // Every meeting here has a task, so no meeting has the id of the newest task.
+    // Every meeting has at least one task, so no meeting has the id of the newest task.
     const { status } = await api(world.people.lead.token).get(`/meetings/${participants[1].taskId}`);
     expect(status).toBe(404);
   });
 });
 
 describe('the list of meetings', () => {
-  /** Days from today, in UTC. */
+  /** Returns a date some days from today, in UTC. */
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   it('is sorted by start, with past meetings last, newest first', async () => {

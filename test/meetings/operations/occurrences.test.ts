@@ -59,7 +59,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await taskCounterDrift(world)).toEqual([]);
   });
 
-  it('is the next future one, and the only one created, after a long outage', async () => {
+  it('is the next future one after a long outage, without the missed ones', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
@@ -109,7 +109,7 @@ describe('the next occurrence of a meeting', () => {
     await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
     await generateAt('2026-03-06T14:59:00Z');
     expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
-    // Its slot, Monday the 9th, is not created a second time.
+    // The slot of the moved occurrence, Monday the 9th, is not created a second time.
     await generateAt('2026-03-06T15:00:00Z');
     expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
     await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
@@ -179,7 +179,7 @@ describe('the time zone of a workspace', () => {
     }
   });
 
-  it('yields each day once when the clock skips or repeats an hour', async () => {
+  it('creates each day once when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
@@ -206,7 +206,7 @@ describe('the time zone of a workspace', () => {
 });
 
 describe('a failed run of the recurrence job', () => {
-  /** A cell whose batches fail at a statement that writes an occurrence, or after all of them. */
+  /** A cell that fails while it writes an occurrence, at the given statement or after the batch. */
   function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
     const writes = new WeakSet<D1PreparedStatement>();
@@ -237,10 +237,10 @@ describe('a failed run of the recurrence job', () => {
     };
   }
 
-  /** A failed run may only write the time of the next try. */
+  /** A failed run may only write to this table, to postpone the meeting. */
   const putOff = ['meetings'];
 
-  it('writes nothing, whichever statement fails, and a later run completes it', async () => {
+  it('writes nothing no matter which statement fails, and a later run creates the occurrence', async () => {
     let statements = 0;
     for (let at = 0; ; at += 1) {
       const world = await createWorld();

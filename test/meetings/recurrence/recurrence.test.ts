@@ -4,7 +4,7 @@ import { parseNewSeries, readSeries } from '../../../src/meetings/recurrence/rec
 const TODAY = '2026-03-01';
 const UTC = { date: '2026-03-02', time: '09:00', timezone: 'UTC' };
 
-function createRuleDays(text: string, first = UTC, limit = 6): string[] {
+function listDays(text: string, first = UTC, limit = 6): string[] {
   const series = parseNewSeries(text, first, TODAY);
   const days = [first.date];
   for (let made = 1; made < limit; made += 1) {
@@ -41,13 +41,13 @@ describe('the days of a recurring meeting', () => {
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
   ])('are those of the rule %s from a given day', (text, first, expected) => {
-    expect(createRuleDays(text, first, 4)).toEqual(expected);
+    expect(listDays(text, first, 4)).toEqual(expected);
   });
 
   it.each([
     ['FREQ=DAILY;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;COUNT=1', ['2026-03-02']],
-    // The first day counts even if the rule would skip it.
+    // The first day counts even if it doesn't match the rule.
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-10']],
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=1', ['2026-03-02']],
     ['FREQ=DAILY;UNTIL=20260304', ['2026-03-02', '2026-03-03', '2026-03-04']],
@@ -55,15 +55,15 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
   ])('end with the rule %s', (text, expected) => {
-    expect(createRuleDays(text)).toEqual(expected);
+    expect(listDays(text)).toEqual(expected);
     expect(readSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
-  it('take UNTIL in UTC in the time zone of the workspace', () => {
+  it('end at an UNTIL in UTC, converted to the time zone of the workspace', () => {
     const first = { ...UTC, timezone: 'America/New_York' };
     // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
-    expect(createRuleDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
-    expect(createRuleDays('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
+    expect(listDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
+    expect(listDays('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
   });
 });
 

@@ -17,7 +17,7 @@ it('notifications of several cells are merged by time, then by id', () => {
   expect(merged.map(({ id }) => id)).toEqual([41, 30, 21, 10]);
 });
 
-it('pages stay disjoint even if a list is not in time order', () => {
+it("pages don't overlap even if a list is not sorted by time", () => {
   const a = [
     { id: 2, created_at: 9 },
     { id: 1, created_at: 10 },
@@ -29,7 +29,7 @@ it('pages stay disjoint even if a list is not in time order', () => {
   expect(first[0]).toBe(whole[0]);
 });
 
-it('the public id of a notification is converted to its cell and row and back', () => {
+it('the public id of a notification converts to its cell and row, and back', () => {
   expect(fromPublicId(toPublicId(123_456_789, 4095))).toEqual({ local: 123_456_789, cell: 4095 });
   expect(toPublicId(1, 0)).not.toBe(toPublicId(1, 1));
 });

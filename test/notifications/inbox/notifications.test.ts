@@ -15,7 +15,7 @@ interface Fields {
 
 let nextId = 7_000;
 
-/** Inserts a notification and its counts like the write path. Returns the public id. */
+/** Inserts a notification and updates the counts, as requests do. Returns the public id. */
 async function notify(place: World, person: Person, fields: Fields = {}): Promise<number> {
   nextId += 1;
   const { createdAt = 1_000_000 + nextId, readAt = null, task = null, comment = null, actor = null } = fields;
@@ -62,7 +62,7 @@ const exact = (total: number, unread: number) => ({ total, unread, rows: total, 
 const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
 describe('notifications in a single cell', () => {
-  it('are listed newest first with the exact total, in one trip', async () => {
+  it('are listed newest first with the exact total, in one database round trip', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const oldest = await notify(world, member, { readAt: 1_500_000 });
@@ -83,7 +83,7 @@ describe('notifications in a single cell', () => {
     expect(unread.body).toMatchObject({ data: [{ id: newest }, { id: middle }], meta: { total: 2 } });
   });
 
-  it('embed the task, comment and project, or null if it was deleted', async () => {
+  it('include their task, comment and project, or null for a deleted one', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const db = cellOf(world.cell);
@@ -120,7 +120,7 @@ describe('notifications in a single cell', () => {
     expect(gone).toMatchObject({ task: null, comment: null, actor: null, project: { id: joined.id } });
   });
 
-  it('are counted as unread in one trip and at most ten rows', async () => {
+  it('are counted in one database round trip that reads at most ten rows', async () => {
     const world = await createWorld();
     const { member } = world.people;
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
@@ -173,7 +173,7 @@ describe('notifications in a single cell', () => {
     expect(await counts(world, client)).toMatchObject(exact(1, 1));
   });
 
-  it('return the same 404 to other people as deleted ones, and nothing is changed', async () => {
+  it('return the same 404 to other people as deleted notifications, and stay unchanged', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const id = await notify(world, client);
@@ -223,7 +223,7 @@ describe('notifications in two cells', () => {
     }
   });
 
-  it('can be read and deleted in the other cell, in two trips', async () => {
+  it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
     const { there, person } = await createTraveller();
     const id = await notify(there, person);
     await api(person.token).get('/me');
@@ -297,7 +297,7 @@ describe('a deleted notification', () => {
     expect(await counts(world, member)).toEqual(exact(0, 0));
   });
 
-  it('returns the stored response for its key, whatever happened since', async () => {
+  it('returns the stored response for its Idempotency-Key, even after later changes', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const me = api(member.token);
@@ -334,7 +334,7 @@ describe('the task summary of a notification', () => {
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(joined.id, client.member)
       .run();
-    // An assignee can see the task, but not its project.
+    // A client who is assigned the task can see it, but not its project.
     expect(await shown()).toEqual([
       [true, true, false],
       [true, false, false],

@@ -65,7 +65,7 @@ async function mailsTo({ email }: Person): Promise<Row[]> {
 }
 
 describe('immediate notification emails', () => {
-  it('wait five minutes and combine everything that arrived by then', async () => {
+  it('are sent after five minutes, with all notifications that arrived by then', async () => {
     const { owner, member } = world.people;
     await say(member, 'The first');
     await collect(later(COLLECTION_MS - MINUTE_MS));
@@ -82,7 +82,7 @@ describe('immediate notification emails', () => {
     expect(mail?.html).not.toContain('<b>');
   });
 
-  it('omit what was read in the meantime and what is no longer visible', async () => {
+  it('omit notifications that were read or are no longer visible', async () => {
     const { owner, member, client } = world.people;
     await say(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
@@ -92,7 +92,7 @@ describe('immediate notification emails', () => {
     expect([await mailsTo(owner), await mailsTo(client)]).toEqual([[], []]);
   });
 
-  it('are sent once when cron runs overlap, and miss no later notification', async () => {
+  it('are sent once when cron runs overlap, without missing later notifications', async () => {
     const { owner, member } = world.people;
     await say(member, 'Once');
     await Promise.all([collect(), collect(), collect()]);
@@ -138,7 +138,7 @@ describe('immediate notification emails', () => {
     expect(mail?.text).not.toContain('Not by mail');
   });
 
-  it('are configured on an inbox page that shows the current setting', async () => {
+  it('are configured on a page of the inbox that shows the current settings', async () => {
     const screens = await Screens.of(world, world.people.lead);
     const modes = { ...defaultModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
@@ -162,7 +162,7 @@ describe('immediate notification emails', () => {
 });
 
 describe('daily notification emails', () => {
-  it('are sent once in the morning with what is still unread', async () => {
+  it('are sent once in the morning, with the notifications that are still unread', async () => {
     const { owner, member } = world.people;
     await choose(owner, { comment_added: 'daily' });
     await say(member, 'Of the day');

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { makeWork, tick, workLeft } from './busy.ts';
 
 const MINUTE = '* * * * *';
-/** Of the platform's 1,000. */
+/** Cloudflare allows 1,000. */
 const CALLS_MAX = 900;
 const TICKS_WITHOUT_PROGRESS_MAX = 2;
 
-it('the cron stays within its budget with ten busy cells, and every job makes progress in every cell', async () => {
+it('the cron stays within its budget with ten busy cells, while every job makes progress in every cell', async () => {
   await makeWork();
   let before = await workLeft();
   const waited: Record<string, number> = {};

@@ -45,7 +45,7 @@ it.each(cells)(
   },
 );
 
-it("keeps the newest row of the cell, so that its id isn't reused", async () => {
+it("keeps the newest notification of the cell, so that its id isn't reused", async () => {
   const world = await createWorld();
   await tell(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
@@ -56,7 +56,7 @@ it("keeps the newest row of the cell, so that its id isn't reused", async () => 
   expect(await idsOf(world)).toHaveLength(2);
 });
 
-it('works in slices until its allowance is used up', async () => {
+it('deletes notifications in slices until the allowance is used up', async () => {
   const world = await createWorld();
   const { userId } = world.people.member;
   const db = cellOf(0);
@@ -83,7 +83,7 @@ async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
-it('deletes credentials 90 days after they end, and keeps what was done with them', async () => {
+it('deletes credentials 90 days after they end, and keeps the changes made with them', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);
@@ -108,7 +108,7 @@ it('deletes credentials 90 days after they end, and keeps what was done with the
   expect(await whatIsOff()).toEqual([]);
 });
 
-it("counts from a token's expiry, or from its revocation if that came first", async () => {
+it("counts the 90 days of a token from its expiry, or from its revocation if that came first", async () => {
   const world = await createWorld();
   const db = cellOf(0);
   const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>

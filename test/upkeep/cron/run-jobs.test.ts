@@ -12,7 +12,7 @@ import { makeWork, tick } from './busy.ts';
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
 
-/** Creates turns that never finish; each unit has the given cost. */
+/** Creates jobs that always have more to do, with the given cost per unit. */
 function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): ScheduledJob[] {
   return Object.entries(costs).map(([name, cost]) => ({
     name,
@@ -24,7 +24,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
   }));
 }
 
-it('jobs get equal shares of the budget, with at least one unit for the first', async () => {
+it('jobs get equal shares of the budget, and each gets enough for one unit', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
@@ -34,7 +34,7 @@ it('jobs get equal shares of the budget, with at least one unit for the first', 
   }
 });
 
-it('interrupted jobs go first next time, so that none waits longer than one round of ticks', async () => {
+it('interrupted jobs go first in the next tick, so that no job waits longer than one round of ticks', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
   const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
   const all = Object.values(costs).reduce((sum, cost) => sum + cost);
@@ -52,7 +52,7 @@ it('interrupted jobs go first next time, so that none waits longer than one roun
   }
 });
 
-it('a job stops before the call that would exceed the limit, whatever cost it declares', async () => {
+it('a job is stopped before the call that would exceed the limit, even if it declares a lower cost', async () => {
   const budget = new Budget(10);
   const scope = open(wrapEnv(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
@@ -79,7 +79,7 @@ function open(bindings: Env) {
 
 beforeAll(makeWork);
 
-it.each([MINUTE, NIGHT])('every job of %s declares the actual cost of a unit', async (cron) => {
+it.each([MINUTE, NIGHT])('every job of the cron %s costs at most what it declares for a unit', async (cron) => {
   const budget = new Budget(10_000);
   const bindings = {
     ...env,
@@ -98,7 +98,7 @@ it.each([MINUTE, NIGHT])('every job of %s declares the actual cost of a unit', a
   }
 });
 
-it('jobs continue in other cells when one cell fails entirely, and store no wrong position', async () => {
+it('jobs continue in the other cells when one cell fails entirely', async () => {
   const broken = {
     prepare: () => ({ bind: () => ({}) }),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),

@@ -26,7 +26,7 @@ const databases = {
   directory: open(env.DIRECTORY),
   cells: new Map(([0, 1] as const).map((no) => [no, open(cellOf(no))])),
 };
-/** Revokes a subject and counts what was valid, by kind. */
+/** Revokes a subject and counts the revoked credentials by kind. */
 async function revoked(subject: string) {
   const ended = await revokeAccess(databases, subject, Date.now());
   return (
@@ -38,7 +38,7 @@ async function revoked(subject: string) {
 }
 const worksWith = async (token: string) => (await api(token).get('/me')).status !== 401;
 
-/** Creates a person in a workspace of each cell, and another person next to them. */
+/** Creates a person with credentials in a workspace of each cell, and a colleague. */
 async function leak() {
   const [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { lead, member } = home.people;
@@ -56,7 +56,7 @@ async function leak() {
   };
 }
 
-it('revokes a leaked key by its text, once, and nothing else', async () => {
+it('revokes only the leaked key or token, and only once', async () => {
   const { key, oauth, others, lead } = await leak();
   expect([await revoked(key), await revoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(worksWith))).toEqual([
@@ -67,11 +67,11 @@ it('revokes a leaked key by its text, once, and nothing else', async () => {
   ]);
   expect(await revoked(oauth)).toEqual({ oauth: 1 });
   expect(await worksWith(oauth)).toBe(false);
-  // With a letter missing, no database is queried.
+  // An incomplete key is rejected without a query.
   expect(await revoked(others.slice(0, -1))).toBeNull();
 });
 
-it('revokes everything of a person in every cell, and signs out their browsers', async () => {
+it('revokes all credentials of a person in every cell, and signs out their browsers', async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await leak();
   const screens = await Screens.of(home, lead);
   expect((await screens.open('')).status).toBe(200);
@@ -82,7 +82,7 @@ it('revokes everything of a person in every cell, and signs out their browsers',
   expect([await worksWith(others), await worksWith(member.token)]).toEqual([true, true]);
 });
 
-it('revokes everything derived from a session token, in any cell, but not later sign-ins', async () => {
+it('revokes every token derived from a session token, in any cell, but no later sign-ins', async () => {
   const { abroad, lead } = await leak();
   await givePassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -90,7 +90,7 @@ it('revokes everything derived from a session token, in any cell, but not later 
   await new Promise((resolve) => setTimeout(resolve, 5));
   const before = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  // Simulates a thief's request between the two cells: the token is newer than the revocation.
+  // Simulates a request during the revocation, which gets a token that is newer than the revocation.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
   await revokeAccess(databases, lead.userId, before);
   expect(await Promise.all([stolen, switched, fresh].map(worksWith))).toEqual([false, false, false]);
@@ -99,7 +99,7 @@ it('revokes everything derived from a session token, in any cell, but not later 
   expect(await worksWith((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it('leaves no access that a thief may have prepared', async () => {
+it('revokes all kinds of access that a thief could have prepared', async () => {
   const { home, lead, member } = await leak();
   await givePassword(lead.userId);
   const browser = new TestBrowser();
@@ -133,7 +133,7 @@ it('leaves no access that a thief may have prepared', async () => {
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revokes everything in a workspace or for an app', async () => {
+it('revokes all credentials of a workspace or an app', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
@@ -150,7 +150,7 @@ it('revokes everything in a workspace or for an app', async () => {
   expect((await screens.open('')).status).toBe(200);
 });
 
-it('revokes access that people granted to an app a moment ago', async () => {
+it('revokes access that people have just granted to an app', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -160,7 +160,7 @@ it('revokes access that people granted to an app a moment ago', async () => {
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it('revokes the token that an exchange in progress is about to store', async () => {
+it('revokes a token before a running exchange stores it', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);

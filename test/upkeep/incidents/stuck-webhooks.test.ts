@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Only those of these workspaces. */
+/** Lists only the webhooks of these workspaces. */
 const stuckIn = async (...ids: string[]) =>
   (await cell.batch([listStuckWebhooks(1_000)]))[0]
     .filter(({ workspace }) => ids.includes(workspace))
@@ -60,7 +60,7 @@ it('lists failing and stopped webhooks of every workspace in a cell, and pauses 
 
   const pause = async (workspaceId: string, id: number) =>
     (await cell.batch([pauseWebhook(workspaceId, id)]))[0].length;
-  // In another workspace, or already stopped.
+  // One webhook is in another workspace, the other is already stopped.
   expect([await pause(two.id, failing.id), await pause(two.id, stopped.id)]).toEqual([0, 0]);
   expect([await pause(one.id, failing.id), await pause(one.id, failing.id)]).toEqual([1, 0]);
   expect((await read(one.people.owner, failing.id)).status).toBe('paused');

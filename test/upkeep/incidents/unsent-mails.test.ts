@@ -10,7 +10,7 @@ const NOW = Date.now();
 const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
 
-/** A mail service that rejects these recipients for now. */
+/** Creates an environment whose mail service rejects these recipients. */
 function postWithout(refused: readonly string[]) {
   const EMAIL = {
     async send({ to }: { to: string }) {
@@ -57,7 +57,7 @@ it('lists failed emails with their error, abandoned ones first, and resends one 
   const [mails] = await directory.batch([listUnsentMails(10)]);
   const idOf = (recipient: string) => mails.find((each) => each.recipient === recipient)?.id ?? 0;
   const again = async (id: number | null) => (await directory.batch([requeueGivenUpMails(id)]))[0].length;
-  // Mail that waits for its next attempt isn't changed.
+  // Mail that is waiting for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
   await sweepOutbox(postWithout([cem]), later);
