@@ -30,7 +30,7 @@ import { serveD1 } from './d1-http.ts';
 import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
 import { hostileStatements, hostileTexts } from './hostile-content.ts';
 
-/** `npm test` restores over HTTP only. */
+/** Skipped by `npm test`, which tests only the restore over HTTP. */
 const inLongTier = isLong ? it : () => {};
 
 const work = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
@@ -50,7 +50,7 @@ after(() => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** Empty databases with the schema of the migrations, in a folder of their own. */
+/** Creates empty databases with the schema of the migrations, in a separate folder. */
 function emptyDatabases(name: string): string {
   const [first, state] = [join(work, 'empty'), join(work, name)];
   if (!existsSync(first)) {
@@ -112,7 +112,7 @@ async function looksAt(state: string) {
 }
 
 inLongTier(
-  'restores every row of every table, whatever its texts hold, and searches find the same',
+  'a restore brings back every row of every table, even with hostile texts, and searches find the same',
   async () => {
     const state = emptyDatabases('restored');
     await restore(state, await backUp('copy'));
@@ -131,7 +131,7 @@ inLongTier(
       now.found.every((ids) => ids.length > 0),
       JSON.stringify(now.found),
     );
-    // A number that was given and deleted is not given again.
+    // The table of sequences is restored too, so that no id is reused.
     assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
     const databases = await openDatabases({ isWritten: true, persistTo: state });
     const folder = join(work, 'copy');
@@ -145,7 +145,7 @@ inLongTier(
   },
 );
 
-it('rejects a backup whose files were changed or that has other migrations', async () => {
+it('a restore rejects a backup whose files were changed or that has other migrations', async () => {
   const { folder, records } = await backUp('damaged');
   const record = records.find(({ binding }) => binding === 'CELL_0');
   assert.ok(record);
@@ -160,7 +160,7 @@ it('rejects a backup whose files were changed or that has other migrations', asy
   await assert.rejects(checkBackup(folder, other, schema), /other migrations/);
 });
 
-it("doesn't split lines at Unicode line separators", async () => {
+it('a backup is read without splitting lines at Unicode line separators', async () => {
   const path = join(work, 'lines.jsonl');
   const lines = Object.values(hostileTexts).map((text) => JSON.stringify([text]));
   writeFileSync(path, `${lines.join('\n')}\n`);
@@ -169,7 +169,7 @@ it("doesn't split lines at Unicode line separators", async () => {
   assert.deepEqual(found, lines);
 });
 
-it('copies a consistent state of a live database over HTTP while rows change', async () => {
+it('a backup over HTTP is consistent even if rows change while it runs', async () => {
   const state = join(work, 'live');
   cpSync(source.state, state, { recursive: true });
   const live = await openDatabases({ isWritten: true, persistTo: state });
@@ -199,7 +199,7 @@ it('copies a consistent state of a live database over HTTP while rows change', a
   const record = await copyDatabase({ binding: 'CELL_0', database, schema, isSnapshot: false }, folder);
   assert.deepEqual(server.refusals, []);
   assert.ok(turn > 20, `${turn} disturbances`);
-  // Nothing was written since, so the database itself is what the copy must be.
+  // The database hasn't changed since, so the copy must be equal to it.
   turn = Number.POSITIVE_INFINITY;
   assert.deepEqual(await compareDatabase(record, { database, schema }), []);
   await checkBackup(folder, record, schema);
@@ -211,7 +211,7 @@ it('copies a consistent state of a live database over HTTP while rows change', a
   await live.close();
 });
 
-it('restores, indexes, checks and repairs a database over HTTP within the limits of D1', async () => {
+it('a database is restored, indexed and checked over HTTP within the limits of D1', async () => {
   const copied = await backUp('for-http');
   const state = emptyDatabases('over-http');
   const local = await openDatabases({ isWritten: true, persistTo: state });

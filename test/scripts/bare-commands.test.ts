@@ -1,4 +1,4 @@
-// What `wrangler` does by itself in a fresh clone, without `npm start` or `npm run deploy` before it.
+// Tests what `wrangler` does in a fresh clone, without `npm start` or `npm run deploy`.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ it('`wrangler dev` serves the demo, and prints accounts and a working key', asyn
   }
 });
 
-/** Runs `wrangler deploy` against an account that plays what `answer` returns; lists what it was asked. */
+/** Runs `wrangler deploy` with a fake account that responds with `answer`. Returns the requests it got. */
 async function deploy(answer: (path: string) => unknown) {
   const asked: string[] = [];
   const account = createServer((request, response) => {

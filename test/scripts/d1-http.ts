@@ -1,4 +1,4 @@
-// The HTTP interface of D1 as Cloudflare documents it, over databases of this machine, with the limits of D1.
+// Serves local databases over D1's HTTP API as Cloudflare documents it, with the limits of D1.
 import { createServer } from 'node:http';
 import { portOf } from '../../scripts/local.ts';
 import type { RemoteAccount } from '../../scripts/operate/remote.ts';
@@ -14,15 +14,15 @@ interface Sent {
   readonly params: readonly unknown[];
 }
 
-/** The interface while it is served. */
+/** The API while it is running. */
 interface ServedD1 {
   readonly account: RemoteAccount;
-  /** Why requests were refused. */
+  /** Error messages of refused requests. */
   readonly refusals: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param databases D1 bindings by id. `before` is called with every batch that is about to run. */
+/** @param databases D1 bindings by id. `before` is called with every batch before it runs. */
 export async function serveD1(
   databases: Readonly<Record<string, ReturnType<typeof asBinding>>>,
   { before }: { before?: (batch: readonly Sent[]) => Promise<void> } = {},

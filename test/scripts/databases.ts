@@ -1,4 +1,4 @@
-// Databases of this machine, for the tests of copies and restores.
+// Helpers for tests that back up and restore local databases.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,19 +16,19 @@ export function schemaOf(binding: string): Schema {
   return schema;
 }
 
-/** The first cell of some opened databases. */
+/** Returns the first of the opened cells. */
 export function firstCell({ cells }: { cells: ReadonlyMap<number, Database> }): Database {
   const cell = cells.get(0);
   assert(cell, 'There is no cell 0');
   return cell;
 }
 
-/** A statement whose rows are read as they come. */
+/** Creates a statement that returns its rows unchanged. */
 export function raw({ sql, params = [] }: { sql: string; params?: readonly unknown[] }): Statement<Row[]> {
   return { sql, params, read: (rows) => rows };
 }
 
-/** A binding as the HTTP interface takes one, over a database of this machine. */
+/** Wraps a local database as a binding for `serveD1`. */
 export function asBinding(database: Database) {
   return {
     prepare: (sql: string) => ({ bind: (...params: unknown[]) => raw({ sql, params }) }),
@@ -37,7 +37,7 @@ export function asBinding(database: Database) {
   };
 }
 
-/** Every row of every table, triggers and numbers given included; read without the code that is under test. */
+/** Reads every row of every table, including sequences, without the code that is tested. */
 export function contentsOf(state: string): Record<string, unknown[]> {
   const contents: Record<string, unknown[]> = {};
   for (const { binding, id } of readDatabases()) {

@@ -1,4 +1,4 @@
-// Long because it holds together: every answer of Cloudflare to one command.
+// Long because it covers every response of Cloudflare to one command.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,29 +41,29 @@ const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECR
 const ok = (stdout = '') => ({ status: 0, stdout, stderr: '' });
 const no = (stderr: string) => ({ status: 1, stdout: '', stderr });
 
-/** What an account holds, and what of the machine is played otherwise. */
+/** The state of the fake Cloudflare account and machine. */
 interface World {
   accounts: { id: string; name: string }[];
   databases: string[];
-  /** Of every database; by name where they differ. */
+  /** The region of every database, or of each by name. */
   region: string | Record<string, string>;
-  /** Of every database. */
+  /** The jurisdiction of every database. */
   jurisdiction: string | null;
-  /** Null where there is no worker yet. */
+  /** Null if no Worker is deployed yet. */
   secrets: string[] | null;
   buckets: string[];
   queues: string[];
-  /** What git says has changed. */
+  /** The changes that `git status` lists. */
   dirty: string;
-  /** The file of secrets. */
+  /** The contents of the secrets file. */
   file?: Record<string, string>;
   r2Error?: string;
-  /** What the clock shows. */
+  /** The current time. */
   ms: number;
   tools?: Partial<Tools>;
 }
 
-/** An account and a machine, as `deploy` meets them; answers what it ran and what it said. */
+/** Creates tools with a fake account and machine. Records the commands that ran and the output. */
 function play(changes: Partial<World> = {}) {
   const ran: string[] = [];
   const said: string[] = [];
@@ -115,7 +115,7 @@ function play(changes: Partial<World> = {}) {
           ? ok('Queue Name: …')
           : no(`Queue "${args[2]}" does not exist. To create it, run: wrangler queues create ${args[2]}`);
       }
-      throw new Error(`nobody plays wrangler ${command}`);
+      throw new Error(`no fake response for wrangler ${command}`);
     },
     run: (...args) => void ran.push(args.join(' ')),
     say: (text) => void said.push(text),
@@ -173,7 +173,7 @@ describe('a deployment', () => {
     assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health returns 200/);
   });
 
-  it('creates nothing that exists, and then needs no location', async () => {
+  it('creates only missing resources, and needs no location if none is missing', async () => {
     const { start, ran } = play(everything);
     await start();
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
@@ -193,7 +193,7 @@ describe('a deployment', () => {
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
-    it(`can be repeated with the same command after it failed to publish and left "${dirty}"`, async () => {
+    it(`can be repeated with the same command if it failed to publish and left "${dirty}"`, async () => {
       const { start, ran } = play({ ...everything, dirty });
       await start('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
@@ -216,7 +216,7 @@ describe('a deployment', () => {
     assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
   });
 
-  it("says what to check if the domain doesn't respond, and never suggests rolling back a first version", async () => {
+  it("says what to check if the domain doesn't respond, and doesn't suggest rolling back a first version", async () => {
     const { start, world } = play({ ...everything, tools: { probe: async () => 'certificate has expired' } });
     await assert.rejects(start(), (error) => {
       assert.match(String(error), /within 10 minutes: certificate has expired.*zone of api\.edgework\.com/s);
@@ -227,7 +227,7 @@ describe('a deployment', () => {
   });
 });
 
-/** Probes that return these, then `last` forever. */
+/** Creates a probe that returns the results in `first`, and then always `last`. */
 function probeFrom(first: readonly (string | null)[], last: string | null): Tools['probe'] {
   const waiting = [...first];
   return async () => {
@@ -237,7 +237,7 @@ function probeFrom(first: readonly (string | null)[], last: string | null): Tool
 }
 
 describe('the location of data', () => {
-  it('is the jurisdiction in wrangler.toml for everything that is created', async () => {
+  it('is set by the jurisdiction in wrangler.toml for every created resource', async () => {
     const { start, ran } = play({ tools: { config: inEu } });
     await start('--jurisdiction', 'eu');
     assert.deepEqual(ran.slice(0, 5), [
@@ -246,7 +246,7 @@ describe('the location of data', () => {
     ]);
   });
 
-  it('needs no option in later deployments', async () => {
+  it('needs no options in later deployments', async () => {
     const { start, ran } = play({
       ...everything,
       jurisdiction: 'eu',
@@ -279,7 +279,7 @@ describe('the location of data', () => {
     assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
   });
 
-  it('is rejected if it contradicts what exists', async () => {
+  it('is rejected if it contradicts the existing resources', async () => {
     const all = await refusal(everything, '--location', 'enam');
     assert.match(
       all,
@@ -290,7 +290,7 @@ describe('the location of data', () => {
     assert.doesNotMatch(half, /CELL_2/);
   });
 
-  it('can differ for a later cell, and the command can be repeated', async () => {
+  it('can be different for a later cell, and the command can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
     const { start, ran } = play({ ...everything, databases });
     await start('--location', 'apac');
@@ -301,7 +301,7 @@ describe('the location of data', () => {
     assert.match(again.ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('is where the worker runs, from the first deployment', async () => {
+  it('is also where the Worker runs, from the first deployment', async () => {
     const smart = { ...ready, placement: {} };
     assert.match(
       await refusal({ tools: { config: smart } }, '--location', 'weur'),
@@ -315,7 +315,7 @@ describe('the location of data', () => {
     await chosen.start('--location', 'weur');
   });
 
-  it('can be written as a region in the configuration of wrangler', async () => {
+  it('maps to regions that the configuration of wrangler accepts', async () => {
     const { unstable_readConfig: readConfig } = await import('wrangler');
     const folder = mkdtempSync(join(tmpdir(), 'edgework-placement-'));
     const path = join(folder, 'wrangler.toml');
@@ -327,14 +327,14 @@ describe('the location of data', () => {
   });
 });
 
-describe("a deployment doesn't start", () => {
-  it('without a location for missing resources', async () => {
+describe('a deployment', () => {
+  it("doesn't start without a location for missing resources", async () => {
     assert.match(await refusal({}), /--location weur\|/);
   });
-  it('without an account', async () => {
+  it("doesn't start without an account", async () => {
     assert.match(await refusal({ ...everything, accounts: [] }), /wrangler login/);
   });
-  it('with several accounts to choose from', async () => {
+  it("doesn't start if several accounts exist and none is selected", async () => {
     const accounts = [
       { id: 'a1', name: 'Mine' },
       { id: 'b2', name: 'Theirs' },
@@ -350,14 +350,14 @@ describe("a deployment doesn't start", () => {
     });
     await start();
   });
-  it('without its secrets, and prints the command for each', async () => {
+  it("doesn't start if secrets are missing, and prints the command for each", async () => {
     const message = await refusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
     for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
       assert.match(message, new RegExp(`npx wrangler secret put ${name}`));
     }
     assert.doesNotMatch(message, /GOOGLE|put R2_ACCESS_KEY_ID/);
   });
-  it('with a short secret in the file', async () => {
+  it("doesn't start if a secret in the file is too short", async () => {
     const message = await refusal(
       { ...everything, file: { SESSION_SECRET: 'short' } },
       '--secrets-file',
@@ -366,7 +366,7 @@ describe("a deployment doesn't start", () => {
     assert.match(message, /SESSION_SECRET in x\.env must have at least 32 bytes/);
     assert.doesNotMatch(message, /short/);
   });
-  it('from a working tree with changes', async () => {
+  it("doesn't start if the working tree has changes", async () => {
     assert.match(
       await refusal({ ...everything, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
@@ -374,21 +374,21 @@ describe("a deployment doesn't start", () => {
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
     assert.match(await refusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
-  it('with a migration that D1 rejects', async () => {
+  it("doesn't start with a migration that D1 would reject", async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
     assert.match(await refusal({ ...everything, tools }), /0001_a\.sql:3/);
   });
-  it('with the sender address of the template', async () => {
+  it("doesn't start with the template's sender address", async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
     assert.match(await refusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
   });
-  it('if R2 returns anything but "no such bucket"', async () => {
+  it('doesn\'t start if R2 returns another error than "no such bucket"', async () => {
     assert.match(await refusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }), /enable R2/);
   });
-  it('with a jurisdiction that differs from that of the bucket', async () => {
+  it("doesn't start if the bucket has another jurisdiction", async () => {
     assert.match(await refusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
-  it('with an unknown option', () => {
+  it("doesn't start with an unknown option", () => {
     assert.throws(() => readOptions(['--dryrun']), /--location HINT/);
     assert.throws(() => readOptions(['--location', 'mars']), /must be one of weur.*got 'mars'/);
   });
@@ -436,7 +436,7 @@ describe('a dry run', () => {
 describe('the deployment configuration', () => {
   const problemsOf = (change: Configuration) => checkConfiguration({ ...ready, ...change }).join('\n');
 
-  it('is ready when it contains no local values', () => assert.deepEqual(checkConfiguration(ready), []));
+  it('is ready if it contains no local values', () => assert.deepEqual(checkConfiguration(ready), []));
 
   const vars = (change: Record<string, unknown>) => ({ vars: { ...ready.vars, ...change } });
   const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [

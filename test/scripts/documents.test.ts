@@ -19,7 +19,7 @@ const sources = ['src', 'test', 'scripts', 'bench', 'migrations'].flatMap((folde
   listFiles(folder, /\.(tsx?|mjs|sql)$/),
 );
 
-/** As GitHub makes the anchor of a heading. */
+/** Builds the anchor of a heading like GitHub. */
 function anchorOf(heading: string): string {
   return heading
     .trim()
@@ -46,12 +46,12 @@ for (const path of documents) {
   });
 }
 
-it('every page, section and decision that code and documents refer to exists', () => {
+it('code and documents refer only to pages, sections and decisions that exist', () => {
   let sections = 0;
   for (const path of [...sources, ...documents]) {
     const text = read(path);
     for (const [cited, page = '', anchor] of text.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)) {
-      // Tests may make up a page, but no section of one.
+      // Tests may refer to fictional pages, but not to fictional sections.
       if (!anchor && path.startsWith('test')) continue;
       assert.ok(existsSync(join(root, page)), `${path}: ${cited} does not exist`);
       if (!anchor) continue;
@@ -78,7 +78,7 @@ it('documents refer only to files that exist', () => {
   assert.deepEqual(missing, []);
 });
 
-it('code refers to no rule from outside the repository', () => {
+it('code and documents refer to no rules outside the repository', () => {
   const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
   const found = [...sources, ...documents].filter(
     (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
@@ -86,7 +86,7 @@ it('code refers to no rule from outside the repository', () => {
   assert.deepEqual(found, []);
 });
 
-it('decisions are numbered without gaps, and docs/adr/README.md lists each by its title', () => {
+it('decisions are numbered without gaps, and docs/adr/README.md lists each with its title', () => {
   const index = read('docs/adr/README.md');
   decisions.sort().forEach((path, at) => {
     const name = basename(path);
@@ -117,7 +117,7 @@ it('docs/storage.md has exactly one row for each table', () => {
 });
 
 it('docs/security.md and docs/reliability.md refer only to tests that exist', () => {
-  // Above this heading names of tests are cut, as "registers a public client …".
+  // Above this heading, the titles of tests are shortened with "…".
   const [, security = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
   const pages = (security + read('docs/reliability.md')).replace(/\s+/g, ' ');
   const claims = [...pages.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g)];

@@ -1,8 +1,8 @@
-// Texts that break an export as SQL statements, written into rows of a seeded cell.
+// Texts that would break an export as SQL statements, for rows of a seeded cell.
 const LENGTH = 100_000;
 const long = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 
-/** By what makes them hostile. None ends in half a character. */
+/** Named after what makes them hostile. None ends in half a character. */
 export const hostileTexts = {
   quotes: long(`'";--`),
   backslashes: long('\\'),
@@ -23,7 +23,7 @@ export const hostileTexts = {
   blank: '   ',
 };
 
-/** Statements for D1, each with its parameters. Texts go into everything that holds a text of a person. */
+/** Returns statements with parameters that write hostile texts into every kind of text that people can enter. */
 export function hostileStatements(): { sql: string; params: readonly string[] }[] {
   const texts = Object.values(hostileTexts);
   const set = (table: string, column: string, key = 'id') =>
@@ -41,7 +41,7 @@ export function hostileStatements(): { sql: string; params: readonly string[] }[
       sql: `UPDATE tasks SET name = ?1 || id WHERE id % ${texts.length + 1} = ${turn}`,
       params: [text.slice(0, 200).toWellFormed()],
     })),
-    // Half of a surrogate pair as bytes: what no text can say, and a column can hold.
+    // Bytes that are not valid UTF-8, which a column can contain but a string can't.
     ...['eda080', 'ff', 'e282', '80'].map((bytes, turn) => ({
       sql: `UPDATE events SET changes = CAST(x'61${bytes}62' AS TEXT) WHERE seq % 9 = ${turn}`,
       params: [],

@@ -1,4 +1,4 @@
-// Not under test/kernel: the local runtime has no jurisdictions, so the namespaces are fakes.
+// Uses fake namespaces, because the local runtime has no jurisdictions.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { getDurableObject } from '../../src/kernel/operation/durable-objects.ts'
 import { getHub } from '../../src/kernel/operation/request-scope.ts';
 import { wrapEnv } from '../../src/upkeep/cron/counted-env.ts';
 
-/** Every object is a function that returns where it is. */
+/** Creates a fake namespace, whose objects return their jurisdiction and name. */
 function namespace(place: string): unknown {
   return {
     jurisdiction: (name: string) => namespace(name),
@@ -27,7 +27,7 @@ const objects = {
 const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
 const whereOf = (object: unknown) => (object as { where(): string }).where();
 
-it('every Durable Object is in the jurisdiction of the deployment', () => {
+it('every Durable Object is created in the jurisdiction of the deployment', () => {
   const env = envWith({ JURISDICTION: 'eu' });
   assert.equal(whereOf(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
@@ -35,19 +35,19 @@ it('every Durable Object is in the jurisdiction of the deployment', () => {
   assert.equal(whereOf(getDurableObject(env, 'ERROR_LOG', 'd')), 'eu: d');
 });
 
-it('no jurisdiction is used if none is set, or on a local machine', () => {
+it('no jurisdiction is used on a local machine, or if none is set', () => {
   assert.equal(whereOf(getHub(envWith({}), 0, 7)), 'anywhere: 0/7');
   assert.equal(whereOf(getHub(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
 });
 
-it('calls from a cron to objects in a jurisdiction are counted', () => {
+it('calls from a cron job to objects in a jurisdiction are counted', () => {
   let spent = 0;
   const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<typeof wrapEnv>[1];
   assert.equal(whereOf(getHub(wrapEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
   assert.equal(spent, 1);
 });
 
-it('only the helper that knows the jurisdiction gets Durable Objects', () => {
+it('only the helper that applies the jurisdiction uses Durable Object namespaces', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('durable-objects.ts'))
     .filter((path) =>

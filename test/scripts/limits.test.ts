@@ -1,14 +1,14 @@
-// Tests fail because of the service, not because of the clock or of chance (docs/adr/0038-running-and-testing.md).
+// Tests must not fail because of the clock or chance (docs/adr/0038-running-and-testing.md).
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../scripts/databases.ts';
 
-/** Forms of a limit, and the files that may use them. */
+/** Patterns of time limits, each with the files that may use it. */
 const clocks: readonly (readonly [what: RegExp, allowed: readonly string[]])[] = [
   [/\btimeout: [\d_]+/, []],
-  // The last argument of a test or a hook. An hour is for the runs that `scripts/fuzz.ts pairs` and the like ask for.
+  // The last argument of a test or hook. An hour is allowed for long runs such as `scripts/fuzz.ts pairs`.
   [/^\s*\}, (?!3_600_000)\d[\d_]*_000\);$/m, []],
   [/\},\n\s+\d[\d_]*_000,\n\s*\);/, []],
   [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],
@@ -24,7 +24,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
 const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
 
-it('no test has its own time limit, or measures time other than as the best of several tries', () => {
+it('no test has its own time limit, or measures time except as the best of several tries', () => {
   assert.ok(files.length > 300);
   for (const [what, allowed] of clocks) {
     const found = files.filter((name) => !allowed.includes(name) && what.test(textOf(name)));
@@ -32,7 +32,7 @@ it('no test has its own time limit, or measures time other than as the best of s
   }
 });
 
-it('no test derives its random inputs from the clock', () => {
+it('no test derives the seed of its random inputs from the clock', () => {
   assert.deepEqual(
     files.filter((name) => seeds.test(textOf(name))),
     [],

@@ -5,7 +5,7 @@ import { renderMarkdown, sectionOf } from '../../scripts/assets/markdown.ts';
 const render = (text: string) =>
   renderMarkdown(text, (target) => (target === 'gone.md' ? null : `/docs/${target}`));
 
-it('renders every Markdown construct that the documents use, and escapes markup', () => {
+it('the renderer supports every Markdown construct of the documents, and escapes markup', () => {
   assert.equal(render('## A & B'), '<h2 id="a--b">A &amp; B</h2>');
   assert.equal(
     render('a *b* **c** `<d> *e*`\nf'),
@@ -21,7 +21,7 @@ it('renders every Markdown construct that the documents use, and escapes markup'
   );
 });
 
-it('ends a section at the next heading of the same or a higher level', () => {
+it('a section ends at the next heading of the same or a higher level', () => {
   const text = '## a\none\n### b\ntwo\n## c\nthree';
   assert.equal(sectionOf(text, '## a'), '## a\none\n### b\ntwo');
   assert.equal(sectionOf(text, '### b'), '### b\ntwo');

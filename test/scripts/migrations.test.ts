@@ -6,12 +6,12 @@ const PATH = 'migrations/cell/0001_first.sql';
 const problemsOf = (text: string, path = PATH) => checkMigrations([{ path, text }]);
 const named = (...names: string[]) => names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
 
-it("accepts the project's migrations", () => {
+it("the check accepts the project's migrations", () => {
   assert.deepEqual(checkMigrations(readMigrations(), readApplied()), []);
 });
 
 const violations: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
-  ['CR line ends', 'CREATE TABLE a (id INTEGER PRIMARY KEY);\r\n', /CR line ends/],
+  ['CR line breaks', 'CREATE TABLE a (id INTEGER PRIMARY KEY);\r\n', /CR line ends/],
   ['an apostrophe in a comment', "-- It's a table.\nCREATE TABLE a (id INTEGER);", /:1 {2}has an apostrophe/],
   [
     'an apostrophe in a comment after SQL',
@@ -37,14 +37,18 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
   ['a dropped table', 'CREATE TABLE b (id INTEGER);\n\nDROP TABLE a;', /:3 {2}dropping a table/],
   ['a table dropped after another statement', 'SELECT 1; drop table if exists a;', /dropping a table/],
   ['a table dropped across two lines', 'DROP\n  TABLE a;', /dropping a table/],
-  ['a rebuilt parent', 'ALTER TABLE a_new RENAME TO a;', /half of rebuilding/],
+  ['a rebuilt table', 'ALTER TABLE a_new RENAME TO a;', /half of rebuilding/],
   ['a renamed column', 'ALTER TABLE a RENAME COLUMN b TO c;', /still reads this column/],
   ['a dropped column', 'ALTER TABLE a DROP COLUMN b;', /still reads this column/],
-  ['disabled foreign keys', 'PRAGMA foreign_keys=OFF;', /rebuild a table/],
-  ['deferred foreign keys', 'PRAGMA defer_foreign_keys = on;', /rebuild a table/],
-  ['a transaction', 'BEGIN TRANSACTION;\nSELECT 1;\nCOMMIT;', /one transaction already/],
+  ['a pragma that disables foreign keys', 'PRAGMA foreign_keys=OFF;', /rebuild a table/],
+  ['a pragma that defers foreign keys', 'PRAGMA defer_foreign_keys = on;', /rebuild a table/],
+  ['an explicit transaction', 'BEGIN TRANSACTION;\nSELECT 1;\nCOMMIT;', /one transaction already/],
   ['a NOT NULL column without a default', 'ALTER TABLE a ADD COLUMN n INTEGER NOT NULL;', /needs a DEFAULT/],
-  ['a computed default', 'ALTER TABLE a ADD COLUMN at TEXT DEFAULT CURRENT_TIMESTAMP;', /use a constant/],
+  [
+    'a column with a computed default',
+    'ALTER TABLE a ADD COLUMN at TEXT DEFAULT CURRENT_TIMESTAMP;',
+    /use a constant/,
+  ],
   ['a unique column', 'ALTER TABLE a ADD COLUMN n INTEGER UNIQUE;', /add an index/],
   [
     'a statement that is too long',
@@ -54,7 +58,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
 ];
 
 for (const [name, text, reason] of violations) {
-  it(`rejects ${name}`, () => {
+  it(`the check rejects ${name}`, () => {
     const found = problemsOf(text);
     assert.ok(
       found.some((problem) => problem.startsWith(PATH) && reason.test(problem)),
@@ -76,10 +80,10 @@ const allowed: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of allowed) {
-  it(`accepts ${name}`, () => assert.deepEqual(problemsOf(text), []));
+  it(`the check accepts ${name}`, () => assert.deepEqual(problemsOf(text), []));
 }
 
-it('requires consecutive file numbers from 0001 in each folder', () => {
+it('the check requires consecutive file numbers from 0001 in each folder', () => {
   assert.deepEqual(checkMigrations(named('0001_a.sql', '0002_b.sql')), []);
   assert.match(checkMigrations(named('0001_a.sql', '0003_b.sql')).join(), /0003 where 0002 comes next/);
   assert.match(checkMigrations(named('0001_a.sql', '0001_b.sql')).join(), /0001 where 0002 comes next/);
@@ -88,7 +92,7 @@ it('requires consecutive file numbers from 0001 in each folder', () => {
   assert.match(checkMigrations(named('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
 
-it('rejects changes to applied migrations, and allows them in drafts', () => {
+it('the check rejects changes to applied migrations, but allows changes to drafts', () => {
   const file = { path: PATH, text: 'CREATE TABLE a (id INTEGER PRIMARY KEY);\n' };
   const applied = { [PATH]: checksum(file.text) };
   const draft = { path: 'migrations/cell/0002_draft.sql', text: 'SELECT 1;' };

@@ -10,7 +10,7 @@ const source = (...imports: string[]) => imports.map((path) => `import { thing }
 const rooms = (arrows: Record<string, string[]>) =>
   new Map(Object.entries(arrows).map(([room, imported]) => [room, new Set(imported)]));
 
-it('rejects a cycle between modules, and lists every import that closes it', () => {
+it('the layer check rejects a cycle between modules, and lists every import that closes it', () => {
   const sources = new Map([
     ['src/tasks/list.ts', source('../kernel/page.ts', '../comments/present.ts')],
     ['src/comments/present.ts', source('../kernel/page.ts')],
@@ -27,7 +27,7 @@ it('rejects a cycle between modules, and lists every import that closes it', () 
   assert.deepEqual(others, []);
 });
 
-it('rejects a cycle closed by a type import, and one through several modules', () => {
+it('the layer check rejects a cycle that a type import closes, and one through several modules', () => {
   const sources = new Map([
     ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
     ['src/b/b.ts', "export { c } from '../c/c.ts';"],
@@ -37,7 +37,7 @@ it('rejects a cycle closed by a type import, and one through several modules', (
   assert.match(checkRooms(sources).join('\n'), /a → b → c → a/);
 });
 
-it('rejects a cycle between files of one module, but not a cycle of types', () => {
+it('the layer check rejects a cycle between files of a module, but not a cycle of types', () => {
   const sources = new Map([
     ['src/a/page.ts', source('./view.ts')],
     ['src/a/view.ts', "import {\n  type Props,\n  shown,\n} from './page.ts';"],
@@ -49,7 +49,7 @@ it('rejects a cycle between files of one module, but not a cycle of types', () =
   ]);
 });
 
-it('allows chains of modules, and imports between files of a module', () => {
+it('the layer check allows chains of modules, and imports between files of a module', () => {
   const sources = new Map([
     ['src/app.ts', source('./tasks/list.ts', './env.ts')],
     ['src/env.ts', source('./kernel/config.ts')],
@@ -61,7 +61,7 @@ it('allows chains of modules, and imports between files of a module', () => {
   assert.deepEqual([...(roomsOf(sources).get('app.ts') ?? [])], ['tasks', 'env.ts']);
 });
 
-it('allows any module to import a table, and tables to import only tables', () => {
+it('the layer check allows any module to import tables, and tables to import only tables', () => {
   const sources = new Map([
     ['src/visibility/projects.queries.ts', source('../schema/cell/projects.ts')],
     ['src/projects/projects.ts', source('../visibility/projects.queries.ts')],
@@ -76,7 +76,7 @@ it('allows any module to import a table, and tables to import only tables', () =
   );
 });
 
-it('reports the shortest cycle of each group once', () => {
+it('the layer check reports the shortest cycle of each group once', () => {
   const knots = { a: ['b'], b: ['a', 'c', 'd'], c: ['a'], d: ['e'], e: ['f'], f: ['d'], g: ['a'] };
   assert.deepEqual(circlesOf(rooms(knots)), [
     ['a', 'b'],
@@ -84,7 +84,7 @@ it('reports the shortest cycle of each group once', () => {
   ]);
 });
 
-it('draws the modules in layers, without transitive arrows', () => {
+it('the graph shows modules in layers, without transitive arrows', () => {
   const picture = drawRooms(
     rooms({ app: ['tasks', 'kernel'], tasks: ['kernel'], email: ['kernel'], kernel: [] }),
   );
@@ -96,7 +96,7 @@ it('draws the modules in layers, without transitive arrows', () => {
   );
 });
 
-it('finds every file that contains an operation', () => {
+it('the layer check finds every file that contains an operation', () => {
   const sources = new Map([
     ['src/attachments/confirm.ts', 'export const confirm = operation(\n  {\n'],
     ['src/tasks/tasks.ts', 'export const getTask = operation({ name })'],
@@ -117,12 +117,12 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['a statement of the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {
-  it(`rejects, outside the write path of tasks, ${name}`, () => {
+  it(`the layer check rejects ${name} outside the write path of tasks`, () => {
     assert.equal(checkWritePath(new Map([['src/meetings/meetings.queries.ts', text]])).length, 1);
   });
 }
 
-it('rejects a table name written in a statement, but allows names that are local to it', () => {
+it('the layer check rejects table names in SQL text, but allows names that a statement declares itself', () => {
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [

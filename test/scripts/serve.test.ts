@@ -15,7 +15,7 @@ import { firstCell } from './databases.ts';
 
 const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;
 
-it('the server catches up on crons that were due while the machine was off', async () => {
+it('the server runs cron jobs that were due while the machine was off', async () => {
   const prepared = await prepareServer('serve-test');
   let server: RunningServer | undefined;
   try {
@@ -30,7 +30,7 @@ it('the server catches up on crons that were due while the machine was off', asy
   }
 });
 
-/** What only the cron removes. */
+/** Finds outdated idempotency keys, which only the cron deletes. */
 async function oldKeys({ state }: PreparedServer) {
   const databases = await openDatabases({ persistTo: state });
   try {

@@ -18,7 +18,7 @@ interface Consumer {
   readonly dead_letter_queue?: string;
 }
 
-/** What of wrangler's configuration is compared. */
+/** The parts of wrangler's configuration that are compared. */
 interface Read extends Configuration {
   readonly name: string;
   readonly d1_databases: readonly DatabaseConfiguration[];
@@ -42,7 +42,7 @@ const read = (env: string) =>
   readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as Read;
 const [production, staging] = [read(''), read('staging')];
 
-it('staging has the same bindings as production, and shares no storage with it', () => {
+it('staging has the same bindings as production but shares no storage with it', () => {
   const bindings = (config: Read) => ({
     databases: config.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
     buckets: config.r2_buckets.map(({ binding }) => binding),
@@ -73,7 +73,7 @@ it('staging has the same bindings as production, and shares no storage with it',
   assert.deepEqual(staging.routes, []);
 });
 
-it('staging is ready for production once it has a sender, just like production', () => {
+it('the staging configuration is ready for deployment once it has a sender', () => {
   const vars = { ...staging.vars, MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
   assert.deepEqual(checkConfiguration({ ...staging, vars }), []);
 });
@@ -88,7 +88,7 @@ it('staging is selected with --env, and an unknown environment is rejected', asy
   );
 });
 
-it('the commands that set missing secrets name the environment', () => {
+it('the commands for missing secrets include the environment', () => {
   const tools = {
     config: staging,
     wrangler: () => ({ status: 1, stdout: '', stderr: '' }),

@@ -1,5 +1,4 @@
-// Guards our style of writing (CONTRIBUTING, "Style"): each pattern is a phrase that earlier texts misused. The list catches
-// relapses; it doesn't replace reading.
+// Checks our writing style (CONTRIBUTING, "Style"). Each pattern is a phrase that earlier texts misused.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -31,9 +30,9 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bno longer holds\b/i, 'has expired'],
 ];
 
-/** Text that people of the demo write, and generated SQL. */
+/** Texts of people in the demo, and generated SQL. */
 const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
-/** Titles of tests are quoted as they are. */
+/** Quoted titles of tests, which are checked separately. */
 const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;
 
 function filesIn(...folders: readonly string[]): string[] {

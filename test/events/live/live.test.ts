@@ -239,17 +239,20 @@ describe('a browser that has opened a page', () => {
     expect(messages).toEqual([{ seq: 1, pages: 1 }]);
   });
 
-  it.each(['signed out', 'removed'])('gets no message and is disconnected if its person was %s', async (how) => {
-    const thief = Object.assign(new Screens(world), { browser: screens.browser.copy() });
-    if (how === 'signed out') await signOut(screens);
-    else {
-      const { owner, member } = world.people;
-      await runForm(owner.token, removePerson, { userId: member.userId });
-    }
-    const page = await openPage(thief);
-    await until(() => page.closed !== null);
-    expect([page.closed, page.admission]).toEqual([4001, null]);
-  });
+  it.each(['signed out', 'removed'])(
+    'gets no message and is disconnected if its person was %s',
+    async (how) => {
+      const thief = Object.assign(new Screens(world), { browser: screens.browser.copy() });
+      if (how === 'signed out') await signOut(screens);
+      else {
+        const { owner, member } = world.people;
+        await runForm(owner.token, removePerson, { userId: member.userId });
+      }
+      const page = await openPage(thief);
+      await until(() => page.closed !== null);
+      expect([page.closed, page.admission]).toEqual([4001, null]);
+    },
+  );
 
   it('is admitted even if its socket opens while others are being checked', async () => {
     // An object instead of promises, because those can't be shared with the Durable Object.

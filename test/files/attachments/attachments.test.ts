@@ -34,16 +34,13 @@ describe('presigning an upload', () => {
     ['free', 5 * 1024 ** 4],
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
-  ] as const)(
-    'reports first that the %s plan is too small for %i bytes',
-    async (plan, fileSize) => {
-      const world = await createWorld({ plan });
-      const { id } = await createTask(world.people.member, world.projects.joined.id);
-      const { status, body } = await presign(world.people.member, id, { fileSize });
-      expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
-      expect((await storageOf(world)).trulyReserved).toBe(0);
-    },
-  );
+  ] as const)('reports first that the %s plan is too small for %i bytes', async (plan, fileSize) => {
+    const world = await createWorld({ plan });
+    const { id } = await createTask(world.people.member, world.projects.joined.id);
+    const { status, body } = await presign(world.people.member, id, { fileSize });
+    expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
+    expect((await storageOf(world)).trulyReserved).toBe(0);
+  });
 
   it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
     const world = await createWorld();
@@ -218,30 +215,33 @@ describe('a download', () => {
     ['a PDF', 'application/pdf', 'application/pdf', 'inline'],
   ] as const;
 
-  it.each(cases)('of %s never runs as a page in the browser', async (_what, fileType, served, disposition) => {
-    const world = await createWorld();
-    const { member } = world.people;
-    const { id } = await createTask(member, world.projects.joined.id);
-    const fileName = 'Entwurf „1“; x="y".html';
-    const s3Key = await uploaded(member, id, { fileType, fileName });
-    const attachment = await confirm(member, id, { s3Key });
-    const path = `/tasks/${id}/attachments/${attachment.body.id}/download`;
-    const { status, body } = await api(member.token).get(path);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ fileName, fileType, fileSize: 5 });
-    const minutes = (Date.parse(body.expiresAt) - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(10);
-    expect(minutes).toBeLessThan(16);
-    const file = await follow(body.url);
-    expect(file.status).toBe(200);
-    expect(file.headers.get('Content-Type')).toBe(served);
-    expect(file.headers.get('Content-Disposition')).toBe(
-      `${disposition}; filename="Entwurf _1__ x=_y_.html"; filename*=UTF-8''Entwurf%20%E2%80%9E1%E2%80%9C%3B%20x%3D%22y%22.html`,
-    );
-    expect(file.headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(file.headers.get('Content-Security-Policy')).toMatch(/^sandbox;/);
-    expect(await file.text()).toBe('hello');
-  });
+  it.each(cases)(
+    'of %s never runs as a page in the browser',
+    async (_what, fileType, served, disposition) => {
+      const world = await createWorld();
+      const { member } = world.people;
+      const { id } = await createTask(member, world.projects.joined.id);
+      const fileName = 'Entwurf „1“; x="y".html';
+      const s3Key = await uploaded(member, id, { fileType, fileName });
+      const attachment = await confirm(member, id, { s3Key });
+      const path = `/tasks/${id}/attachments/${attachment.body.id}/download`;
+      const { status, body } = await api(member.token).get(path);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ fileName, fileType, fileSize: 5 });
+      const minutes = (Date.parse(body.expiresAt) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(10);
+      expect(minutes).toBeLessThan(16);
+      const file = await follow(body.url);
+      expect(file.status).toBe(200);
+      expect(file.headers.get('Content-Type')).toBe(served);
+      expect(file.headers.get('Content-Disposition')).toBe(
+        `${disposition}; filename="Entwurf _1__ x=_y_.html"; filename*=UTF-8''Entwurf%20%E2%80%9E1%E2%80%9C%3B%20x%3D%22y%22.html`,
+      );
+      expect(file.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(file.headers.get('Content-Security-Policy')).toMatch(/^sandbox;/);
+      expect(await file.text()).toBe('hello');
+    },
+  );
 
   it('redirects from fileUrl for everyone who can see the attachment, and returns 404 to others', async () => {
     const world = await createWorld();

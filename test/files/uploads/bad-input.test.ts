@@ -197,20 +197,23 @@ describe('an interrupted chunk', () => {
     expect((await putChunk(member, sessionId, 1, bytes)).status).toBe(200);
   });
 
-  it.each([20, 50_000])('is also rejected if it is sent as a form and interrupted after %i bytes', async (length) => {
-    const { member } = world.people;
-    const bytes = someBytes(100_000);
-    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
-    const { form, headers } = await formOf(bytes);
-    const broken = await putChunk(member, sessionId, 1, breakingOff(form, length), {
-      ...headers,
-      'Content-Length': String(form.byteLength),
-    });
-    expect([broken.status, broken.body.error.message]).toEqual([
-      400,
-      expect.stringContaining('was interrupted'),
-    ]);
-  });
+  it.each([20, 50_000])(
+    'is also rejected if it is sent as a form and interrupted after %i bytes',
+    async (length) => {
+      const { member } = world.people;
+      const bytes = someBytes(100_000);
+      const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
+      const { form, headers } = await formOf(bytes);
+      const broken = await putChunk(member, sessionId, 1, breakingOff(form, length), {
+        ...headers,
+        'Content-Length': String(form.byteLength),
+      });
+      expect([broken.status, broken.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('was interrupted'),
+      ]);
+    },
+  );
 });
 
 /** Sends the first bytes and then fails, like a lost connection. */

@@ -108,7 +108,7 @@ it('deletes credentials 90 days after they end, and keeps the changes made with 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it("counts the 90 days of a token from its expiry, or from its revocation if that came first", async () => {
+it('counts the 90 days of a token from its expiry, or from its revocation if that came first', async () => {
   const world = await createWorld();
   const db = cellOf(0);
   const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>

@@ -79,24 +79,27 @@ function open(bindings: Env) {
 
 beforeAll(makeWork);
 
-it.each([MINUTE, NIGHT])('every job of the cron %s costs at most what it declares for a unit', async (cron) => {
-  const budget = new Budget(10_000);
-  const bindings = {
-    ...env,
-    EMAIL: { send: async () => undefined } as unknown as SendEmail,
-    // Webhook secrets are re-encrypted only while the session secret is being rotated.
-    SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
-  };
-  const turns = listDueJobs(cron, open(wrapEnv(bindings, budget))) ?? [];
-  expect(turns.length).toBeGreaterThan(2);
-  for (const turn of turns) {
-    const before = budget.spent;
-    await turn.run(new Share(budget, turn.cost));
-    const spent = budget.spent - before;
-    expect(spent, turn.name).toBeGreaterThan(0);
-    expect(spent, turn.name).toBeLessThanOrEqual(turn.cost);
-  }
-});
+it.each([MINUTE, NIGHT])(
+  'every job of the cron %s costs at most what it declares for a unit',
+  async (cron) => {
+    const budget = new Budget(10_000);
+    const bindings = {
+      ...env,
+      EMAIL: { send: async () => undefined } as unknown as SendEmail,
+      // Webhook secrets are re-encrypted only while the session secret is being rotated.
+      SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
+    };
+    const turns = listDueJobs(cron, open(wrapEnv(bindings, budget))) ?? [];
+    expect(turns.length).toBeGreaterThan(2);
+    for (const turn of turns) {
+      const before = budget.spent;
+      await turn.run(new Share(budget, turn.cost));
+      const spent = budget.spent - before;
+      expect(spent, turn.name).toBeGreaterThan(0);
+      expect(spent, turn.name).toBeLessThanOrEqual(turn.cost);
+    }
+  },
+);
 
 it('jobs continue in the other cells when one cell fails entirely', async () => {
   const broken = {

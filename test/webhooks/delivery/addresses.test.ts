@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-describe('a forbidden address', () => {
+describe('a forbidden webhook address', () => {
   it.each(hostileAddresses)('is rejected: %s', async (_what, url) => {
     const { member } = world.people;
     const made = await api(member.token).post('/webhooks', { url });
@@ -29,7 +29,7 @@ describe('a forbidden address', () => {
   });
 
   it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
-    'is also rejected if it is this service itself: %s',
+    'is rejected if it is this service itself: %s',
     (url) => {
       const own = { isLocal: false, ownHost: 'edgework.example' };
       expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');
@@ -41,7 +41,7 @@ describe('a forbidden address', () => {
     expect(hostileAddresses.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('is accepted in local development if it is the local machine', async () => {
+  it('is accepted in local development if it is on the local machine', async () => {
     const local = { ENVIRONMENT: 'local' };
     const { member } = world.people;
     for (const url of ['http://127.0.0.1:9999/hook', 'http://localhost:9999/', 'http://[::1]:9999/']) {
@@ -56,7 +56,7 @@ describe('a forbidden address', () => {
 });
 
 describe('a forbidden address in the database', () => {
-  it('stops its webhook without a request', async () => {
+  it('stops its webhook without being requested', async () => {
     const place = await createWorld();
     const db = cellOf(place.cell);
     const planted = new Map<number, string>();
@@ -66,7 +66,7 @@ describe('a forbidden address in the database', () => {
       planted.set(id, what);
     }
     await createTask(place.people.owner, place.projects.joined.id);
-    // A run serves a limited number of webhooks.
+    // Each run serves only a limited number of webhooks.
     for (let runs = 0; runs < 3; runs += 1) await deliver(place);
     const { results } = await db
       .prepare('SELECT id, status, stop_reason, attempts FROM webhooks WHERE ws = ?')

@@ -6,7 +6,7 @@ import type { BatchStore } from '../../../src/webhooks/delivery/webhook-queue.ts
 import { api, meteredEnv } from '../../support/api.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Bindings that wake no sender, so that the test decides when to send. */
+/** Bindings that never wake the sender, so that the test decides when to send. */
 export const silently = {
   WORKSPACE_HUB: {
     getByName: () => ({ wake: async () => undefined, sendWebhooks: async () => undefined }),
@@ -18,7 +18,7 @@ export async function createTaskSilently(person: Person, projectId: number) {
   if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
 }
 
-/** Stands in for the storage of the Durable Object, which outlives the object. */
+/** Replaces the storage of the Durable Object, which outlives the object. */
 export function storedBatches(): BatchStore {
   const kept = new Map<number, { from: number; to: number }>();
   return {
@@ -27,7 +27,7 @@ export function storedBatches(): BatchStore {
   };
 }
 
-/** @param onOpen receives each scope, and with it the cost. */
+/** @param onOpen is called with each scope, which counts the cost. */
 export function createDispatcher(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   batches: BatchStore,

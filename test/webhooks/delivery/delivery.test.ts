@@ -34,7 +34,7 @@ describe('the delivery of events', () => {
     expect(feed.data[0]).toEqual(event);
   });
 
-  it('sends the whole log in order, each event with the previous seq', async () => {
+  it('sends the whole log in order, each event with the seq of the previous one', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await task();
@@ -134,7 +134,7 @@ describe('a replay', () => {
     expect(receiver.events().at(3)?.previousSeq).toBeNull();
   });
 
-  it('starts with the oldest event for 0, and rejects a seq outside the log', async () => {
+  it('starts with the oldest event if after is 0, and rejects a seq outside the log', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     await task();
@@ -160,7 +160,7 @@ describe('a replay', () => {
     }
   });
 
-  it('is not overridden by a message in flight', async () => {
+  it('takes precedence over a message in flight', async () => {
     const { token } = world.people.owner;
     const receiver = openReceiver();
     const made = await createWebhook(token, receiver.url);
@@ -180,7 +180,7 @@ describe('a replay', () => {
 });
 
 describe('rotating the secret of a webhook', () => {
-  it('keeps the last three secrets for 24 hours each, and drops the oldest for a fourth', async () => {
+  it('keeps the last three secrets for 24 hours each, and drops the oldest at the next rotation', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -210,7 +210,7 @@ describe('rotating the secret of a webhook', () => {
     await rotate();
     expect(await signing()).toEqual([false, true, true, true, true]);
     expect(receiver.got.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
-    // Each secret has its own 24 hours, so an older one expires first.
+    // Every secret has its own 24 hours, so the oldest one expires first.
     await cellOf(world.cell)
       .prepare("UPDATE webhooks SET older_secrets = json_set(older_secrets, '$[1].until', 1) WHERE id = ?")
       .bind(made.id)

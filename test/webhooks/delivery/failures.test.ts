@@ -85,7 +85,7 @@ describe('a failing receiver', () => {
     expect(await state()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
   });
 
-  it('gets waiting events as soon as a test call succeeds, and not before', async () => {
+  it('gets waiting events as soon as a test call succeeds', async () => {
     receiver.answer = () => new Response('broken', { status: 500 });
     await task();
     await deliver(world);
@@ -135,7 +135,7 @@ describe('a failing receiver', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('is reported by email after two days, and stops with another email after three', async () => {
+  it('is reported by email after two days, and again after three, when the webhook stops', async () => {
     receiver.answer = () => new Response('broken', { status: 503 });
     await task();
     await deliver(world);
@@ -176,7 +176,7 @@ describe('a failing receiver', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('stays paused if its webhook was paused while a message was in flight', async () => {
+  it('gets no retries if its webhook was paused while a message was in flight', async () => {
     receiver.answer = async () => {
       await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'paused' });
       return new Response('gone', { status: 410 });
@@ -185,19 +185,22 @@ describe('a failing receiver', () => {
     await deliver(world);
     expect(await state()).toMatchObject({ status: 'paused', stopReason: null });
   });
-  it.each([410, 500])('does not delay a new URL set while the old one returns %i', async (status) => {
-    const other = openReceiver();
-    receiver.answer = async () => {
-      await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
-      return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
-    };
-    await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
-    await task();
-    await deliver(world);
-    await deliver(world);
-    expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
-    expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
-    const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
-    expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
-  });
+  it.each([410, 500])(
+    'returns %i without delaying deliveries to a new URL that was set in the meantime',
+    async (status) => {
+      const other = openReceiver();
+      receiver.answer = async () => {
+        await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
+        return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
+      };
+      await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
+      await task();
+      await deliver(world);
+      await deliver(world);
+      expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
+      expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
+      const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
+      expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
+    },
+  );
 });

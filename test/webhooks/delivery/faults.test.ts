@@ -26,7 +26,7 @@ async function prepare(
   return { receiver, hook: body };
 }
 
-/** Asserts that the receiver got every logged event in order, and duplicates only under the same id. */
+/** Asserts that the receiver got every event in order, and duplicates only with the same id. */
 async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare>>, where: string) {
   const byId = new Map<string, string>();
   const seqs: number[] = [];
@@ -45,7 +45,7 @@ async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare
 
 describe.each([false, true])('delivery with batches: %s', (batch) => {
   it.each(someFaults)(
-    'loses no event and repeats under the same id when the database is %s at any step',
+    'loses no event and repeats events only with the same id when the database is %s at any step',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {
@@ -71,7 +71,7 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
   );
 
   it.each(['before it is sent', 'after it was sent'])(
-    'loses no event when the sender dies %s, at any message',
+    'loses no event when the sender crashes at any message, %s',
     async (when) => {
       for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
         const prepared = await prepare(batch);
@@ -101,7 +101,7 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
     },
   );
 
-  it('neither rewinds the cursor nor skips events when two senders run at once', async () => {
+  it('neither rewinds the cursor nor skips events when two senders run in parallel', async () => {
     const prepared = await prepare(batch);
     const { receiver, hook } = prepared;
     const late = Promise.withResolvers<Response>();

@@ -39,7 +39,7 @@ async function fill(): Promise<Receiver[]> {
   return receivers;
 }
 
-/** Never responds; the sender gives up after ten seconds. */
+/** Never responds, so the sender cancels the request after ten seconds. */
 const dead: Receiver['answer'] = (_received, signal) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -81,7 +81,7 @@ it.each([
   expect(bad.got).toHaveLength(2);
 });
 
-it('sends at most six messages at once', async () => {
+it('a run sends at most six messages at once', async () => {
   let open = 0;
   let most = 0;
   for (const receiver of await fill()) {
@@ -99,7 +99,7 @@ it('sends at most six messages at once', async () => {
   expect(most).toBe(6);
 });
 
-it('continues in the next run if there is more to send, in order for each webhook', async () => {
+it('the next run continues if there is more to send, in order for each webhook', async () => {
   const receivers = await fill();
   const before = (await logOf(world)).length;
   for (let n = 0; n < 6; n += 1) await task();
@@ -108,7 +108,7 @@ it('continues in the next run if there is more to send, in order for each webhoo
   for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
 });
 
-it('continues from the stored cursor if the object is evicted between messages', async () => {
+it('delivery continues from the stored cursor if the object is evicted between messages', async () => {
   const receiver = openReceiver();
   const made = await createWebhook(world.people.owner.token, receiver.url);
   const stub = getHub(env, world.cell, world.no);
@@ -122,7 +122,7 @@ it('continues from the stored cursor if the object is evicted between messages',
   expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
 });
 
-it('retries a failed webhook even if others always have something to send', async () => {
+it('a failed webhook is retried even if others always have something to send', async () => {
   const failed = openReceiver(() => new Response('broken', { status: 500 }));
   const { id } = await createWebhook(world.people.owner.token, failed.url);
   await task();

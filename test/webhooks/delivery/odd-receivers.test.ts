@@ -29,8 +29,8 @@ afterEach(() => vi.restoreAllMocks());
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 const state = () => read(world.people.owner, hook.id);
 const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
-describe('a slow receiver or one with long responses', () => {
-  it('counts as failed after ten seconds', async () => {
+describe('the response of a receiver', () => {
+  it('is a failure if it takes longer than ten seconds', async () => {
     const set = globalThis.setTimeout;
     const asked: number[] = [];
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
@@ -48,7 +48,7 @@ describe('a slow receiver or one with long responses', () => {
     expect(body.data[0]).toMatchObject({ status: null, error: 'no response within 10 seconds' });
   });
 
-  it('is read up to 64 KiB, of which the first KB is kept', async () => {
+  it('is read up to 64 KiB, and only its first KB is stored', async () => {
     let pulled = 0;
     receiver.answer = () =>
       new Response(
@@ -68,7 +68,7 @@ describe('a slow receiver or one with long responses', () => {
     expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
   });
 
-  it('succeeds by its status even if the body breaks off', async () => {
+  it('is a success because of its status, even if the body is interrupted', async () => {
     receiver.answer = () =>
       new Response(
         new ReadableStream({
@@ -84,7 +84,7 @@ describe('a slow receiver or one with long responses', () => {
 });
 
 describe('an unusable address or secret', () => {
-  it('stops the webhook without a request to a forbidden address', async () => {
+  it('stops the webhook without a request, if the address is forbidden', async () => {
     await set("url = 'https://169.254.169.254/latest'");
     await task();
     await deliver(world);
@@ -92,7 +92,7 @@ describe('an unusable address or secret', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it('stops a webhook whose secret cannot be decrypted, until it gets a new one', async () => {
+  it('stops the webhook until it gets a new secret, if the old one cannot be decrypted', async () => {
     await set("secret = 'other.key.sealed'");
     await task();
     await deliver(world);
@@ -108,8 +108,8 @@ describe('an unusable address or secret', () => {
 });
 
 describe('a lost wake-up of the sender', () => {
-  it('is made up for by the cron job', async () => {
-    // An event without a wake-up, as if the worker had died after the commit.
+  it('is noticed by the cron, which wakes the sender', async () => {
+    // Inserts an event without a wake-up, as if the Worker had crashed after the commit.
     await cellOf(world.cell)
       .prepare(
         "INSERT INTO events (ws, seq, type, actor, via, occurred_at) SELECT ?1, coalesce(max(seq), 0) + 1, 'task.updated', ?2, 'system', ?3 FROM events WHERE ws = ?1",

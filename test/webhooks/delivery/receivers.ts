@@ -19,7 +19,7 @@ export interface Received {
 
 type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
 
-/** A receiver with its own address, the messages it got in order, and its handler. */
+/** A receiver with its address, the messages it got, in order, and its handler. */
 export interface Receiver {
   readonly url: string;
   readonly got: Received[];
@@ -30,7 +30,7 @@ export interface Receiver {
 
 const receivers = new Map<string, Receiver>();
 
-/** Routes every fetch of the worker to the receivers; other hosts are unreachable. */
+/** Routes every fetch of the Worker to the receivers. Other hosts are unreachable. */
 export function openReceivers() {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input as Request, init);
@@ -79,7 +79,7 @@ export async function createWebhook(token: string, url: string, fields: Record<s
 export const read = async (person: Pick<Person, 'token'>, id: number) =>
   (await api(person.token).get(`/webhooks/${id}`)).body;
 
-/** Makes waiting retries due. */
+/** Makes pending retries due. */
 export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
   await cellOf(cell)
     .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')
@@ -115,7 +115,7 @@ export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after 
   return results;
 }
 
-/** @param sql assignments. */
+/** @param sql assignments for the UPDATE. */
 export async function setWebhook(
   { cell }: Pick<Workspace, 'cell'>,
   id: number,

@@ -4,7 +4,7 @@ import { parseRetryAfter, planRetry } from '../../../src/webhooks/delivery/retry
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 
-/** The attempts to reach a receiver that never responds, in hours since the first. */
+/** Lists the attempts to reach a receiver that never responds, in hours since the first one. */
 function attempts(random: number, retryAfterMs: number | null = null) {
   const times = [START];
   const warnings: number[] = [];
@@ -26,7 +26,7 @@ function attempts(random: number, retryAfterMs: number | null = null) {
 }
 
 describe('retries of a webhook', () => {
-  it('follow after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, at 48 h and finally at 72 h', () => {
+  it('happen after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, then at 48 h and finally at 72 h', () => {
     const { times } = attempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
@@ -34,13 +34,13 @@ describe('retries of a webhook', () => {
     ]);
   });
 
-  it.each([0, 0.25, 0.75, 1])('warn once, a day before the end (jitter %d)', (random) => {
+  it.each([0, 0.25, 0.75, 1])('send one warning, a day before the webhook stops (jitter %d)', (random) => {
     const { times, warnings } = attempts(random);
     expect(warnings).toEqual([48]);
     expect(times.at(-1)).toBe(72);
   });
 
-  it('vary by a fifth of the wait in either direction', () => {
+  it('vary by up to a fifth of the wait in either direction', () => {
     const wait = (random: number) =>
       (planRetry({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
         .nextAttemptAt ?? 0) - START;

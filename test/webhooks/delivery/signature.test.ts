@@ -18,7 +18,7 @@ describe('a signature', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
-  it.each(['body', 'id', 'timestamp'] as const)("doesn't verify with another %s", (changed) => {
+  it.each(['body', 'id', 'timestamp'] as const)("isn't valid for a message with another %s", (changed) => {
     const secret = createWebhookSecret();
     const signed = message();
     const headers = buildSignatureHeaders([secret], signed);
@@ -28,7 +28,7 @@ describe('a signature', () => {
     expect(() => new Webhook(secret).verify(body, headers)).toThrow();
   });
 
-  it('is sent once per secret, and each one verifies', () => {
+  it('is sent once per valid secret, and each signature is valid', () => {
     const [fresh, old, stranger] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
     const signed = message();
     const headers = buildSignatureHeaders([fresh, old], signed);
@@ -37,12 +37,12 @@ describe('a signature', () => {
   });
 });
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const first = { sessionSecret: 'first-0123456789-0123456789-012345', sessionSecretPrevious: null };
   const second = { sessionSecret: 'second-0123456789-0123456789-01234', sessionSecretPrevious: null };
   const secret = 'whsec_c2VjcmV0';
 
-  it('opens only with the session secret that sealed it', async () => {
+  it('can be decrypted only with the session secret that encrypted it', async () => {
     const seal = await sealSecret(first, 'ws_a', secret);
     expect(seal).not.toContain(secret.slice(6));
     expect(await openSecret(first, 'ws_a', seal)).toBe(secret);
@@ -51,7 +51,7 @@ describe('a sealed secret', () => {
     expect(await openSecret(rotating, 'ws_a', seal)).toBe(secret);
   });
 
-  it('does not open in another workspace or after tampering', async () => {
+  it('cannot be decrypted in another workspace or after tampering', async () => {
     const seal = await sealSecret(first, 'ws_a', secret);
     expect(await openSecret(first, 'ws_b', seal)).toBeNull();
     const broken = seal.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
@@ -59,7 +59,7 @@ describe('a sealed secret', () => {
     expect(await openSecret(first, 'ws_a', '')).toBeNull();
   });
 
-  it('differs every time, and names its key', async () => {
+  it('is different each time, and contains the id of its key', async () => {
     const seals = [await sealSecret(first, 'ws_a', secret), await sealSecret(first, 'ws_a', secret)];
     expect(seals[0]).not.toBe(seals[1]);
     for (const seal of seals) expect(seal.split('.')[0]).toBe(await getCurrentKeyId(first));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** The cost of delivering this many events to one webhook; docs/performance.md has the figures. */
+/** Returns the cost of delivering this many events to a webhook (figures in docs/performance.md). */
 async function costOf(events: number, batch: boolean) {
   const receiver = openReceiver();
   const { token } = world.people.owner;
@@ -32,7 +32,7 @@ async function costOf(events: number, batch: boolean) {
   };
 }
 
-/** The cost of one more event, without waking. */
+/** Returns the cost of one more event, without that of waking the sender. */
 async function costOfOneMore(batch: boolean) {
   const [few, many] = [await costOf(5, batch), await costOf(15, batch)];
   const one = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;
@@ -44,7 +44,7 @@ async function costOfOneMore(batch: boolean) {
   };
 }
 
-it('a single event costs one request, two trips, two rows written and eleven read', async () => {
+it('delivering an event costs one request, two database round trips, two rows written and eleven read', async () => {
   expect(await costOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
@@ -52,7 +52,7 @@ it('each additional event in a batch costs two rows read', async () => {
   expect(await costOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
-it('waking the sender for an event costs three more trips and eight more rows read', async () => {
+it('waking the sender costs three more database round trips and eight more rows read', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
   expect(await costOf(1, false)).toEqual(cost);
   expect(await costOf(1, true)).toEqual(cost);

@@ -23,7 +23,7 @@ function follow(secrets: readonly string[]) {
 const pass = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
   new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
 
-it('the example receiver processes each event once and in order despite repeats, batches and a secret rotation', async () => {
+it('the example receiver processes each event once and in order, despite repeats, batches and a new secret', async () => {
   const world = await createWorld();
   const { token } = world.people.owner;
   const receiver = openReceiver();
@@ -42,7 +42,7 @@ it('the example receiver processes each event once and in order despite repeats,
   await task();
   await task();
   await deliver(world);
-  // The batches differ from before: some of these events came one by one, others in a batch.
+  // Some of these events came one by one before, others in a different batch.
   const inBatches = receiver.got.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
   await deliver(world);

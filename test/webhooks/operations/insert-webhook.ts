@@ -3,7 +3,7 @@ import { createWebhookSecret } from '../../../src/webhooks/secrets/signature.ts'
 import { cellOf, env } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Inserts a paused webhook, even for people who may have none. Returns its id. */
+/** Inserts a paused webhook, even for people who can't have webhooks. Returns its id. */
 export async function insertWebhook(
   { id, no, cell }: Pick<Workspace, 'id' | 'no' | 'cell'>,
   { member }: Pick<Person, 'member'>,

@@ -14,7 +14,7 @@ beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
 describe('a new webhook', () => {
-  it('returns its secret once, and stores only a sealed copy', async () => {
+  it('has a secret that is returned once and stored only encrypted', async () => {
     const { url } = openReceiver();
     const made = await createWebhook(world.people.member.token, url, { description: 'Mirror' });
     expect(made.secret).toMatch(/^whsec_/);
@@ -27,7 +27,7 @@ describe('a new webhook', () => {
     expect(shown).toMatchObject({ madeWith: 'session', createdBy: { id: world.people.member.userId } });
   });
 
-  it('starts at the newest event', async () => {
+  it('starts after the newest event', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     const { body: feed } = await api(world.people.owner.token).get('/events');
     const made = await createWebhook(world.people.owner.token, openReceiver().url);
@@ -35,7 +35,7 @@ describe('a new webhook', () => {
     expect(made.cursor).toBeGreaterThan(0);
   });
 
-  it('accepts only projects visible to its creator', async () => {
+  it('can be limited only to projects that its creator can see', async () => {
     const { owner } = world.people;
     const made = await createWebhook(owner.token, openReceiver().url, { projectId: world.projects.other.id });
     expect(made.project).toEqual(world.projects.other);
@@ -48,7 +48,7 @@ describe('a new webhook', () => {
     expect(await contents()).toEqual(before);
   });
 
-  it('returns 403 for a client', async () => {
+  it('is refused with 403 for a client', async () => {
     const before = await contents();
     const answer = await api(world.people.client.token).post('/webhooks', { url: openReceiver().url });
     expect(answer.status).toBe(403);
@@ -113,7 +113,7 @@ describe("other people's webhooks", () => {
 });
 
 describe('PATCH on a webhook', () => {
-  it('changes only the fields it is sent', async () => {
+  it('changes only the fields in the body', async () => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url, {
       description: 'One',
@@ -186,7 +186,7 @@ describe('a test call', () => {
     expect((await read(admin, made.id)).cursor).toBe(made.cursor);
   });
 
-  it('returns the error, and the response body to owners and admins only', async () => {
+  it('returns the error of the receiver, and to owners and admins also its response body', async () => {
     const { member, owner } = world.people;
     const broken = openReceiver(() => new Response('<h1>secret page</h1>', { status: 500 }));
     const made = await createWebhook(member.token, broken.url);
@@ -208,7 +208,7 @@ describe('a test call', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('keeps the last 100 attempts and pages through them, newest first', async () => {
+  it('contains the last 100 attempts, in pages, newest first', async () => {
     const { owner } = world.people;
     const made = await createWebhook(owner.token, openReceiver().url);
     for (let n = 0; n < 103; n += 1) await api(owner.token).post(`/webhooks/${made.id}/test`);

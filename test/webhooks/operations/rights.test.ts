@@ -42,7 +42,7 @@ describe('the access of a webhook', () => {
     await deliver(world);
     expect(receiver.got).toHaveLength(2);
     expect(await read(member, made.id)).toMatchObject({ status: 'stopped', stopReason: 'access_ended' });
-    // Resumed with another credential, it continues where it left off.
+    // When resumed with another credential, the webhook continues where it left off.
     receiver.answer = () => new Response('ok');
     await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliver(world);
@@ -70,7 +70,7 @@ describe('the access of a webhook', () => {
     ['a member who became a client', "UPDATE members SET role = 'client' WHERE no = ?"],
     ['an expired key', 'UPDATE credentials SET expires_at = 1 WHERE member = ?'],
     ['a deleted key', 'DELETE FROM credentials WHERE member = ?'],
-  ])('sends nothing more for %s', async (_who, change) => {
+  ])('ends for %s', async (_who, change) => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
@@ -93,7 +93,7 @@ describe('the access of a webhook', () => {
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
   ])(
-    'is paused for a credential (%s) with only %s, with an email that names %s',
+    'is paused for a credential (%s) with only the scope %s, with an email that names %s',
     async (kind, scopes, named) => {
       const { member } = world.people;
       const receiver = openReceiver();
@@ -112,7 +112,7 @@ describe('the access of a webhook', () => {
           .bind(member.email)
           .all<{ text: string }>();
       expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
-      // Resumed with a credential that has both scopes, it continues where it left off.
+      // When resumed with a credential that has both scopes, the webhook continues where it left off.
       await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
       await deliver(world);
       const log = await logOf(world, cursor);
@@ -126,7 +126,7 @@ describe('the access of a webhook', () => {
     },
   );
 
-  it('covers the time entries of its creator only', async () => {
+  it('includes time entries only of its creator', async () => {
     const { owner, member } = world.people;
     const mine = openReceiver();
     const theirs = openReceiver();
@@ -142,7 +142,7 @@ describe('the access of a webhook', () => {
 });
 
 describe('expired events of a paused webhook', () => {
-  it('are skipped, and the receiver can detect the gap', async () => {
+  it('are skipped, and the receiver can detect that from previousSeq', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -1,4 +1,4 @@
-// Long because one person leaves, and everything they left behind is checked.
+// Long because it checks everything that a person leaves behind.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
@@ -26,7 +26,7 @@ async function readAll(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const reader of readers) {
     for (const path of pathsOf(stay)) {
-      // Links to files end with a signature that depends on the time.
+      // Removes the signatures of file URLs, which depend on the time.
       const { status, body } = await api(reader.token).get(path);
       found.set(`${reader.role} ${path}`, { status, body: path.endsWith('download') ? null : body });
     }
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await take(stay.world, stay.leaver);
 });
 
-/** Lists of current people. Everything else refers to what people did. */
+/** Fields that list current people. All other fields refer to what people did. */
 const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */
@@ -54,7 +54,7 @@ function less(value: unknown, key = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, less(each, name)]);
   const all = Object.fromEntries(entries);
-  // They were in every project that has a member count.
+  // The person was in every project that has a member count.
   return 'memberCount' in all ? { ...all, memberCount: all.memberCount - 1 } : all;
 }
 
@@ -73,8 +73,8 @@ function lessInPage(path: string, body: unknown): unknown {
   };
 }
 
-describe('what other people see', () => {
-  it('is the same in every response except lists of people', async () => {
+describe('for other people, a workspace after a person left', () => {
+  it('returns the same responses except for lists of people', async () => {
     const after = await readAll();
     let changed = 0;
     for (const [name, was] of before) {
@@ -83,11 +83,11 @@ describe('what other people see', () => {
       if (JSON.stringify(expected) !== JSON.stringify(was)) changed += 1;
       expect(after.get(name), name).toEqual(expected);
     }
-    // The lists of people did change: users, teams, members, participants, followers, workload.
+    // Responses with lists of people have changed: users, teams, members, participants, followers, workload.
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
-  it('is no longer listed as a member', async () => {
+  it('does not list the person as a member, assignee or participant', async () => {
     const { world, leaver } = stay;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
@@ -108,7 +108,7 @@ describe('what other people see', () => {
   });
 });
 
-it('keeps what they created or are assigned open to every change', async () => {
+it('tasks that a former member created or is assigned can still be changed', async () => {
   const { world, created, assigned, leaver } = stay;
   const owner = api(world.people.owner.token);
   for (const id of [created, assigned]) {
@@ -141,12 +141,12 @@ it("a former member isn't notified of later events", async () => {
       .prepare('SELECT count(*) AS n FROM notifications WHERE user_id = ?')
       .bind(stay.leaver.userId)
       .first('n');
-  const told = await rows();
+  const copied = await rows();
   const owner = api(stay.world.people.owner.token);
   await owner.patch(`/tasks/${stay.created}`, { status: 'completed' });
   await owner.post(`/tasks/${stay.created}/comments`, { content: 'Unheard' });
   await owner.patch(`/meetings/${stay.attended}`, { location: 'Elsewhere' });
-  expect(await rows()).toBe(told);
+  expect(await rows()).toBe(copied);
 });
 
 describe('a former member', () => {
@@ -160,7 +160,7 @@ describe('a former member', () => {
     }
   });
 
-  it("keeps access to their other workspace, where this one isn't visible", async () => {
+  it("keeps access to their other workspace, which doesn't reveal the one they left", async () => {
     const { there, world, elsewhere } = stay;
     const me = api(there.token);
     expect((await me.get('/tasks')).status).toBe(200);
@@ -204,13 +204,13 @@ it('a former member who is invited again gets the same membership back', async (
   const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
   const { kept: ended } = await rowsOf(stay);
   await addMember(openScope(), world.id, person, 'lead');
-  const { kept, told } = await rowsOf(stay);
-  expect([kept, told]).toEqual([
+  const { kept, copied } = await rowsOf(stay);
+  expect([kept, copied]).toEqual([
     { no: ended.no, role: 'lead', version: kept.version, ended_at: null, is_settled: 1 },
     { ended_at: null },
   ]);
   expect(kept.version).toBeGreaterThan(ended.version);
-  // People with an earlier token have to sign in again.
+  // Tokens from before the departure stay invalid.
   expect((await api(leaver.token).get('/me')).status).toBe(401);
   const again = await sessionToken(world, leaver.userId, Date.now() + 1);
   const me = await api(again).get('/me');
@@ -237,8 +237,8 @@ it('a former member is found by id in MCP tools, but not by name', async () => {
   expect((await call(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
 });
 
-describe('a crash or a manual change', () => {
-  it('between the two databases is repaired within a minute', async () => {
+describe('a membership', () => {
+  it('that a crash ended in only one of the two databases is repaired within a minute', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();
@@ -247,12 +247,12 @@ describe('a crash or a manual change', () => {
     expect(await whatIsOff()).toHaveLength(1);
     await everyMinute();
     expect(await whatIsOff()).toEqual([]);
-    const { kept, told } = await rowsOf({ world, leaver: member });
-    expect([kept.is_settled, told.ended_at]).toEqual([1, kept.ended_at]);
+    const { kept, copied } = await rowsOf({ world, leaver: member });
+    expect([kept.is_settled, copied.ended_at]).toEqual([1, kept.ended_at]);
     expect(await settleMemberships(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
-  it('that only sets ended_at also ends keys and timers, in both directions', async () => {
+  it('can be ended and restored by setting ended_at manually, which also ends keys and timers', async () => {
     const { world, leaver, key, created } = await createStay();
     await api(leaver.token).post('/timer/start', { taskId: created });
     const set = (value: number | null) =>
@@ -261,16 +261,16 @@ describe('a crash or a manual change', () => {
     for (const token of [leaver.token, key]) expect((await api(token).get('/me')).status).toBe(401);
     await everyMinute();
     expect(await whatIsOff()).toEqual([]);
-    expect((await rowsOf({ world, leaver })).told).toEqual({ ended_at: 1 });
+    expect((await rowsOf({ world, leaver })).copied).toEqual({ ended_at: 1 });
     await set(null);
     expect((await api(leaver.token).get('/me')).status).toBe(200);
     expect((await api(leaver.token).get('/timer/current')).body).toBeNull();
     await everyMinute();
-    expect((await rowsOf({ world, leaver })).told).toEqual({ ended_at: null });
+    expect((await rowsOf({ world, leaver })).copied).toEqual({ ended_at: null });
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('cannot delete a membership', async () => {
+  it('cannot be deleted', async () => {
     const { people } = await createWorld();
     const remove = cellOf(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
     await expect(remove).rejects.toThrow('a membership is never deleted');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** Tables whose ids or numbers people may remember, and what prevents reuse. */
+/** Returns the tables with ids or numbers, and what prevents that those are reused. */
 async function keptBy(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(
@@ -26,7 +26,7 @@ async function keptBy(db: D1Database): Promise<Map<string, string>> {
 }
 
 it('no table ever reuses an id or number', async () => {
-  // Fixed lists of the platform, and tables keyed by a random value or by another table's number.
+  // Fixed lists, and tables whose key is random or the number of another table.
   const fixed = [
     'task_statuses',
     'project_statuses',

@@ -26,7 +26,7 @@ export async function take(world: Pick<World, 'id' | 'cell'>, person: Person): P
   await settleMembershipSoon(scope, world.cell, world.id, person.userId);
 }
 
-/** A person who has used everything in a workspace, and is in another one too. */
+/** A person who has used every feature of a workspace, and is also in another one. */
 export interface Stay {
   readonly world: World;
   readonly elsewhere: World;
@@ -95,7 +95,7 @@ export async function createStay(): Promise<Stay> {
   };
 }
 
-/** Every GET of the API that shows a part of the stay to other people. */
+/** Lists every GET of the API that shows other people something about the person. */
 export function pathsOf({
   world,
   own,
@@ -156,11 +156,11 @@ export async function rowsOf({ world, leaver }: Pick<Stay, 'world' | 'leaver'>) 
     .prepare('SELECT no, role, version, ended_at, is_settled FROM members WHERE ws = ? AND user_id = ?')
     .bind(world.no, leaver.userId)
     .first<{ no: number; role: string; version: number; ended_at: number | null; is_settled: number }>();
-  const told = await env.DIRECTORY.prepare(
+  const copied = await env.DIRECTORY.prepare(
     'SELECT ended_at FROM memberships WHERE user_id = ? AND workspace_id = ?',
   )
     .bind(leaver.userId, world.id)
     .first<{ ended_at: number | null }>();
-  if (!kept || !told) throw new Error('the membership is not there any more');
-  return { kept, told };
+  if (!kept || !copied) throw new Error('the membership is not there any more');
+  return { kept, copied };
 }

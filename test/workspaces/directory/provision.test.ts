@@ -26,7 +26,7 @@ function membersOf(userId: string, cell: number) {
     .all();
 }
 
-it("writes a person's list of cells to their rows in every cell", async () => {
+it("stores a person's list of cells in each of those cells", async () => {
   const [owner, guest] = [await createPerson(), await createPerson()];
   const first = await createWorkspace(scope, owner, { name: 'One', cell: 0, plan: 'pro' });
   const second = await createWorkspace(scope, guest, { name: 'Two', cell: 1 });
@@ -41,7 +41,7 @@ it("writes a person's list of cells to their rows in every cell", async () => {
   expect((await membersOf(owner.id, 0)).results).toMatchObject([{ cells: '[0]' }]);
 });
 
-it('changes nothing when repeated, and never adds a second owner', async () => {
+it('creating a workspace again changes nothing, and never adds a second owner', async () => {
   const [owner, other] = [await createPerson(), await createPerson()];
   const id = createId('ws');
   await createWorkspace(scope, owner, { id, name: 'One', cell: 1 });
@@ -60,7 +60,7 @@ it('changes nothing when repeated, and never adds a second owner', async () => {
   expect(found).toEqual({ name: 'One', categories: 5, types: 16, memberships: 1 });
 });
 
-it('omits the starter project if not requested', async () => {
+it('creates no starter project if none is requested', async () => {
   const owner = await createPerson();
   const { workspace_id: workspaceId, cell } = await createWorkspace(scope, owner, {
     name: 'Bare',

@@ -24,7 +24,7 @@ it("lists a person's workspaces from all cells, earliest joined first, and marks
   expect(paged.body.meta).toMatchObject({ total: 2, hasMore: false });
 });
 
-it('returns a token for the other workspace, with the role there', async () => {
+it("returns a token for another workspace with the person's role there", async () => {
   const { second, person } = await inTwoCells();
   const answer = await api(person.token).post(`/workspaces/${second.id}/switch`);
   expect(answer.status).toBe(200);
@@ -43,7 +43,7 @@ it("returns the same 404 for another person's workspace and an unknown one", asy
   expect(hidden.text.replace(foreign.id, 'ws_none')).toBe(missing.text);
 });
 
-it('returns 403 to API keys on both', async () => {
+it('returns 403 to API keys that list or switch workspaces', async () => {
   const { id, people } = await createWorkspace();
   const key = await createApiKey(people.owner);
   for (const answer of [await api(key).get('/workspaces'), await api(key).post(`/workspaces/${id}/switch`)]) {

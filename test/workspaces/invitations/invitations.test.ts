@@ -1,4 +1,4 @@
-// Long because it follows an invitation from its mail to the membership.
+// Long because it follows an invitation from its email to the membership.
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   acceptInvitation,
@@ -58,7 +58,7 @@ async function outsider() {
 }
 
 describe.each(roles)('%s', (role) => {
-  it('invites people up to their own role; leads invite members and clients to projects they lead', async () => {
+  it('can invite people only as an owner, admin or lead, and only to roles and projects they can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -76,7 +76,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  it("lets only owners and admins see, resend and withdraw other people's invitations", async () => {
+  it("can see, resend and withdraw other people's invitations only as an owner or admin", async () => {
     const { email } = await invited({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
@@ -96,7 +96,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('adds an existing account with the role and projects, once', async () => {
+it('adds a person with an account once, with the role and projects of the invitation', async () => {
   const { joined, other } = world.projects;
   const person = await outsider();
   await invite('admin', {
@@ -128,7 +128,7 @@ it('adds an existing account with the role and projects, once', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('lets a person without an account register, verified and without another workspace', async () => {
+it('lets a person without an account register with a verified address and no other workspace', async () => {
   const { email, token } = await invited({ role: 'lead' });
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
   const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
@@ -142,7 +142,7 @@ it('lets a person without an account register, verified and without another work
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('gives an unverified account to the holder of the link, not to the person who registered it', async () => {
+it('replaces an unverified account with one for the person who has the link', async () => {
   const { email, token } = await invited();
   await registerAccount(email);
   expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
@@ -152,7 +152,7 @@ it('gives an unverified account to the holder of the link, not to the person who
   expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
 });
 
-it('can accept the link only with its address', async () => {
+it('accepts the link only from an account with the invited address', async () => {
   const { token } = await invited();
   const stranger = await outsider();
   const before = await contents(['browser_sessions']);
@@ -181,7 +181,7 @@ it('returns the same error for links that were withdrawn, replaced, resent or ar
   expect(answers[0]?.status).toBe(404);
 });
 
-it('withdraws invitations with the right to send them: after a demotion, and after leaving', async () => {
+it('withdraws the invitations of a person who was demoted or left', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
     const email = freshAddress();
@@ -198,7 +198,7 @@ it('withdraws invitations with the right to send them: after a demotion, and aft
   }
 });
 
-it('adds a former member who returns as a client only to the projects of the invitation', async () => {
+it('adds a former member who returns as a client only to the projects in the invitation', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'returning', 'member');
   const [before, now] = [
@@ -224,7 +224,7 @@ it('adds a former member who returns as a client only to the projects of the inv
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('rejects the address of a member, and restores the membership of a former one', async () => {
+it('rejects the address of a member, and restores the membership of a former member', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'former', 'member');
   expect((await invite('owner', { email: person.email })).status).toBe(400);
@@ -313,7 +313,7 @@ it.each(someFaults)('sends the email and joins exactly once when a batch is %s',
       await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
       await tick('* * * * *');
       expect(await whatIsOff(), where).toEqual([]);
-      // A second submit joins too, with the account that was created or by creating it now.
+      // Submitting again also joins, with the account that was created before or is created now.
       const again = await runPublic(registerByInvitation, person);
       const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
         .bind(email)

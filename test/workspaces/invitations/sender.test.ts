@@ -1,4 +1,4 @@
-// An invitation grants what its sender can still grant when it is accepted, and nothing to a current member.
+// An accepted invitation grants only what its sender can still grant, and nothing to a current member.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { handOverProject } from '../../../src/projects/operations/change-projects.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Creates a lead with two projects, and an invitation of theirs to both. */
+/** Creates a lead with two projects, who invites a person to both. */
 async function invitedByLead(role: 'member' | 'client' = 'client') {
   const lead = await addPerson(world, 'inviting', 'lead');
   const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
@@ -60,7 +60,7 @@ async function register(email: string) {
 }
 
 describe('an invitation from a lead', () => {
-  it('grants only the projects that they still lead', async () => {
+  it('grants only the projects that the lead still leads', async () => {
     const { email, ids } = await invitedByLead();
     await handOver(ids[0] ?? 0, world.people.member);
     expect(await register(email)).toEqual({ role: 'client', projects: [ids[1]] });
@@ -74,7 +74,7 @@ describe('an invitation from a lead', () => {
     expect(await whatIsOff()).toEqual([]);
   });
 
-  it('removes a returning client from projects that it no longer grants', async () => {
+  it('removes a returning client from projects that the lead can no longer grant', async () => {
     const { owner } = world.people;
     const returning = await addPerson(world, 'returning', 'client');
     const lead = await addPerson(world, 'inviting again', 'lead');
@@ -97,7 +97,7 @@ describe('an invitation from a lead', () => {
     expect(results.map(({ project }) => project)).toEqual([mine.id]);
   });
 
-  it('grants all of its projects once the lead has become an admin', async () => {
+  it('grants all its projects if the lead has become an admin', async () => {
     const { lead, email, ids } = await invitedByLead();
     await handOver(ids[0] ?? 0, world.people.member);
     await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });
@@ -134,7 +134,7 @@ describe('a second invitation for a member', () => {
     };
     expect((await acceptAs(first)).status).toBe(200);
     const log = await logOf(world);
-    // The test changes the account's address itself.
+    // The test itself changes the address of the account, so this table is excluded.
     const rowsOf = () => contents(['browser_sessions', 'invitations', 'users']);
     const before = await rowsOf();
     const again = await acceptAs(second);

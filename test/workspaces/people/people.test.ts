@@ -1,4 +1,4 @@
-// Long because it covers what happens to people and to what they leave behind.
+// Long because it covers role changes, removals, and what people leave behind.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';
@@ -36,7 +36,7 @@ describe.each(roles)('%s', (role) => {
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it('changes roles up to their own, but not those of people above', async () => {
+  it('can change roles only as an owner or admin, and only up to their own', async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
@@ -56,7 +56,7 @@ describe.each(roles)('%s', (role) => {
     expect(owner.status).toBe(403);
   });
 
-  it('removes people who do not rank above, and lets only the owner transfer the workspace', async () => {
+  it('can remove people only as an owner or admin, and transfer the workspace only as its owner', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
@@ -74,7 +74,7 @@ describe.each(roles)('%s', (role) => {
     expect(await contents()).toEqual(before);
   });
 
-  it('returns 404 for people of another workspace', async () => {
+  it('gets 404 for people in another workspace', async () => {
     const stranger = (await createWorld()).people.member;
     const before = await contents();
     for (const [operation, input] of [
@@ -93,7 +93,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('hides projects from a new client who is not in them, even if followed', async () => {
+it('hides projects from a member who becomes a client, even if they follow tasks there', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'outsider', 'member');
   const [elsewhere, joined] = [
@@ -118,7 +118,7 @@ it('hides projects from a new client who is not in them, even if followed', asyn
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('transfers the workspace once, to one of two', async () => {
+it('transfers the workspace to only one person when two transfers run in parallel', async () => {
   const { people, no } = await createWorld();
   const { owner, admin, lead, client } = people;
   expect((await runForm(owner.token, handOverWorkspace, { userId: client.userId })).status).toBe(400);
@@ -159,7 +159,7 @@ const assigneeOf = async (token: string, id: number) =>
   (await api(token).get(`/tasks/${id}`)).body.assignee?.id;
 
 it.each([null, 'admin'] as const)(
-  'reassigns or unassigns open tasks and records it in the history: %s',
+  'reassigns or unassigns the open tasks of a removed person, and records that in their history: %s',
   async (to) => {
     const own = await createWorld();
     const { owner, admin } = own.people;
@@ -195,7 +195,7 @@ it.each([null, 'admin'] as const)(
   },
 );
 
-it('reassigns more tasks than fit in one batch, and continues after a crash', async () => {
+it('reassigns more tasks of a removed person than fit in one batch, and continues after a crash', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const { person } = await employ(own, 'member', 0);
@@ -209,7 +209,7 @@ it('reassigns more tasks than fit in one batch, and continues after a crash', as
       assigneeId: person.userId,
     });
   }
-  // The work after the response fails, as if the isolate had died.
+  // Fails the work after the response, as if the isolate had crashed.
   const left = () =>
     db
       .prepare('SELECT count(*) AS n FROM tasks WHERE assignee = ? AND bucket < 12')
@@ -266,34 +266,37 @@ it("rejects new assignees who aren't members or are leaving themselves", async (
   expect(await contents()).toEqual(before);
 });
 
-it.each(someFaults)('changes both databases or neither when a batch is %s', async (fault) => {
-  const own = await createWorld();
-  const { owner } = own.people;
-  let injected = 0;
-  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-    for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-      const person = await addPerson(own, 'leaver', 'member');
-      const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
-      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
-      const answer = await runForm(
-        owner.token,
-        removePerson,
-        { userId: person.userId },
-        { [database]: faulty.d1 },
-      ).catch(() => null);
-      const isOut = (await api(person.token).get('/me')).status === 401;
-      expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
-      expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
-      await tick('* * * * *');
-      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
-      if (faulty.failed === 0) break;
-      injected += 1;
+it.each(someFaults)(
+  'updates both databases or neither when a batch is %s during a removal',
+  async (fault) => {
+    const own = await createWorld();
+    const { owner } = own.people;
+    let injected = 0;
+    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+        const person = await addPerson(own, 'leaver', 'member');
+        const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
+        const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+        const answer = await runForm(
+          owner.token,
+          removePerson,
+          { userId: person.userId },
+          { [database]: faulty.d1 },
+        ).catch(() => null);
+        const isOut = (await api(person.token).get('/me')).status === 401;
+        expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
+        expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
+        await tick('* * * * *');
+        expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+        if (faulty.failed === 0) break;
+        injected += 1;
+      }
     }
-  }
-  expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
-});
+    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
+  },
+);
 
-it('rejects a client as project lead', async () => {
+it('rejects a client as the new lead of a project', async () => {
   const { owner, lead } = world.people;
   expect((await runForm(owner.token, changeRole, { userId: lead.userId, role: 'client' })).status).toBe(400);
   expect(await roleOf(lead)).toBe('lead');

@@ -21,7 +21,7 @@ describe('the lists of categories and types', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it('can be filtered by category; an unknown or foreign one has no types', async () => {
+  it('can be filtered by category, and are empty for an unknown or foreign category', async () => {
     const { token } = world.people.member;
     const [design] = world.categories;
     expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
@@ -42,7 +42,7 @@ describe('the lists of categories and types', () => {
     );
   });
 
-  it('return one by id, and 404 for those of another workspace', async () => {
+  it('have items that can be fetched by id, and return 404 for those of another workspace', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbour.categories;
@@ -54,7 +54,7 @@ describe('the lists of categories and types', () => {
 });
 
 describe('the list of users', () => {
-  it('contains the members by name, for every role', async () => {
+  it('contains the members sorted by name, for every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get('/users?limit=2&offset=1');
       expect(body.data.map((each: { name: string }) => each.name)).toEqual(['Client Test', 'Lead Test']);
@@ -62,7 +62,7 @@ describe('the list of users', () => {
     }
   });
 
-  it('returns a colleague, and 404 for a person in another workspace', async () => {
+  it('has people that can be fetched by id, and returns 404 for a person in another workspace', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,
@@ -104,7 +104,7 @@ describe('the list of teams', () => {
   });
 });
 
-it('a cached caller reads every collection in one trip', async () => {
+it('a cached caller reads every collection in one database round trip', async () => {
   const { token } = world.people.client;
   await api(token).get('/users');
   for (const path of ['/task-statuses', '/task-categories', '/task-types', '/users', '/teams']) {

@@ -24,7 +24,7 @@ describe.each([
     cellOf(world.cell).prepare(`UPDATE ${table} SET is_active = ? WHERE id = 2`).bind(active).run();
   afterEach(() => retire(1));
 
-  it('lists them in board order to every role', async () => {
+  it('lists all statuses in board order for every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get(`/${path}`);
       expect(body.data.map((each: { value: string }) => each.value)).toEqual(values);
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  it('hides retired ones by default, but finds them by id', async () => {
+  it('hides retired statuses by default, but finds them by id', async () => {
     await retire(0);
     const { token } = world.people.client;
     const active = await api(token).get(`/${path}?limit=1&offset=1`);
@@ -48,7 +48,7 @@ describe.each([
     });
   });
 
-  it('returns 404 for an unknown id', async () => {
+  it('returns 404 for a status with an unknown id', async () => {
     const { status, body } = await api(world.people.owner.token).get(`/${path}/999`);
     expect(status).toBe(404);
     expect(body.error.message).toContain(`GET /v1/${path}`);

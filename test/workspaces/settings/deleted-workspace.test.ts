@@ -1,4 +1,4 @@
-// Every route of the worker, for members of a workspace that was deleted.
+// Tests every route of the Worker for members of a workspace that was deleted.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { scopes } from '../../../src/kernel/access/access.ts';
@@ -24,9 +24,7 @@ import {
 } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
-/**
- * Routes without workspace content, or that give a browser session or mailed link access to no more than an account.
- */
+/** Routes without workspace content, and routes where a session or mailed link gives access only to an account. */
 const ofNoWorkspace = [
   /^\/\*?$/,
   /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
@@ -37,7 +35,7 @@ const ofNoWorkspace = [
   // Profile pictures belong to accounts.
   /^\/pictures\/:id$/,
 ];
-/** Routes that show workspace content without a credential. Each has a probe below. */
+/** Routes that show workspace content without a credential. Each is tested below. */
 const withoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
 const ofCredential = ['/files/*'];
 
@@ -77,7 +75,7 @@ describe('after a workspace is deleted', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    // The request updates the directory for the first few memberships. This one follows up to a minute later.
+    // The request updates the directory only for the first few memberships, and the cron updates this last one.
     for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
     addresses = await everyAddress(world, last);
     bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];
@@ -103,7 +101,7 @@ describe('after a workspace is deleted', () => {
     for (const path of known) expect(own).toContain(path);
   });
 
-  it('every route that takes a bearer token returns 401 to all of them', async () => {
+  it('every route with authentication returns 401 to session tokens, API keys and OAuth tokens', async () => {
     for (const token of bearers) {
       for (const route of guardedRoutes) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
@@ -145,7 +143,7 @@ describe('after a workspace is deleted', () => {
 });
 
 describe('a download URL', () => {
-  it('stops working when the person who requested it leaves, and not when others do', async () => {
+  it('stops working when the person who requested it leaves, but not when others leave', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

@@ -21,7 +21,7 @@ import { createWebhook, deliver, openReceiver, openReceivers } from '../../webho
 beforeAll(() => void openReceivers());
 afterAll(() => vi.restoreAllMocks());
 
-/** Opens every kind of access that outlives a page. Returns whether each still works. */
+/** Creates every kind of access that outlives a page, with a function that checks whether it works. */
 async function openEverything(world: World) {
   const { owner, member } = world.people;
   const key = await createApiKey(member);
@@ -65,7 +65,7 @@ async function openEverything(world: World) {
   return { ways, receiver, socket, live, email };
 }
 
-/** A socket opens without a check. It gets a message only if the hub admits it. */
+/** Sockets open without a check, but get a message only if the hub admits them. */
 async function isAdmitted({ base, browser }: Screens): Promise<boolean> {
   const headers = { Upgrade: 'websocket', Origin: ORIGIN };
   const { webSocket } = await browser.request(`${base}/live`, { headers });
@@ -85,7 +85,7 @@ async function whatIsOpen(ways: Record<string, () => Promise<boolean>>): Promise
   return open;
 }
 
-it('closes all access to a deleted workspace with the next request, and deletes its memberships', async () => {
+it('deleting a workspace ends all access with the next request, and later deletes its contents', async () => {
   const world = await createWorld({ cell: 0 });
   const { owner, client } = world.people;
   const { ways, receiver, socket, live, email } = await openEverything(world);
@@ -104,13 +104,13 @@ it('closes all access to a deleted workspace with the next request, and deletes 
   await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
 
-  // Another workspace creates the newest task, so that all of these can be deleted.
+  // The newest task can't be deleted, so another workspace creates one.
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
   const left = () => cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
   for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await tick('* * * * *');
   await deleteDue();
-  // Mail is kept for seven days, and an account stays with its person.
+  // Mail is kept for seven days, so it isn't part of this test.
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
   const rows = Object.entries(await contents()).filter(([table]) => table.startsWith('cell'));
   const holding = rows.flatMap(([table, each]) =>

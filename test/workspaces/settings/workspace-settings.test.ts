@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 it.each(roles)(
-  'owners and admins can change a workspace, and the owner can delete it by typing its name: %s',
+  'only owners and admins can change a workspace, and only the owner can delete it by its name: %s',
   async (role) => {
     const { token } = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -96,7 +96,7 @@ it('a workspace rejects invalid settings', async () => {
   expect(await contents()).toEqual(before);
 });
 
-it('the next occurrence of meetings moves to the new time zone', async () => {
+it("a new time zone moves the next occurrence of the workspace's meetings", async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const { id } = await createMeeting(lead, own.projects.joined.id, {
@@ -111,7 +111,7 @@ it('the next occurrence of meetings moves to the new time zone', async () => {
   expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
-it('a deleted workspace disappears for everyone immediately, and later from every table except for its numbers', async () => {
+it('a deleted workspace disappears for everyone immediately, and later from every table except for numbers', async () => {
   const stay = await createStay();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);
@@ -125,7 +125,7 @@ it('a deleted workspace disappears for everyone immediately, and later from ever
   const elsewhere = (await api(stay.there.token).get('/workspaces')).body.data;
   expect(elsewhere.map((each: { id: string }) => each.id)).not.toContain(id);
   expect(await whatIsOff()).toEqual([]);
-  // Another workspace creates the newest task, so that all of these can be deleted.
+  // The newest task can't be deleted, so another workspace creates one.
   await createTask(world.people.owner, world.projects.other.id);
   for (let minutes = 0; minutes < 6; minutes += 1) {
     await tick('* * * * *');
@@ -150,7 +150,7 @@ it('a deleted workspace disappears for everyone immediately, and later from ever
   expect(JSON.stringify(rows)).not.toContain(name);
 });
 
-it.each(someFaults)('a workspace exists for everyone or no one when a batch is %s', async (fault) => {
+it.each(someFaults)('a workspace is deleted for everyone or for no one when a batch is %s', async (fault) => {
   let injected = 0;
   for (const database of ['CELL_0', 'DIRECTORY'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
@@ -173,7 +173,7 @@ it.each(someFaults)('a workspace exists for everyone or no one when a batch is %
   expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(10);
 });
 
-it('an operator can change the plan of a workspace, effective immediately', async () => {
+it('an operator can change the plan of a workspace, and the new plan applies immediately', async () => {
   const { id, people } = await createWorkspace({ plan: 'free', cell: 1 });
   const cells = new Map([0, 1].map((no) => [no, new Database(cellOf(no as 0 | 1), new CostMeter())]));
   const databases = { directory: new Database(env.DIRECTORY, new CostMeter()), cells };

@@ -17,7 +17,7 @@ const teams = async () => (await api(world.people.owner.token).get('/teams?limit
 const teamOf = async (id: number) => (await teams()).find((each: { id: number }) => each.id === id);
 
 it.each(roles)(
-  'lets owners and admins create, move and delete teams, and leads add members: %s',
+  'only owners and admins can create, move and delete teams, and team leads can add members: %s',
   async (role) => {
     const me = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -46,13 +46,13 @@ it.each(roles)(
     }
     if (isAdmin) {
       expect(await teamOf(other)).toBeUndefined();
-      // Its subteams moved up.
+      // The subteams of the deleted team have moved up.
       expect(await teamOf(led)).toMatchObject({ name: 'Renamed', parentId: null, members: [] });
     }
   },
 );
 
-it('rejects circular teams, even in parallel requests', async () => {
+it('a team cannot be moved below itself, even by parallel requests', async () => {
   const { owner, admin } = world.people;
   const first = await insertTeam(world, {});
   const second = await insertTeam(world, { parent: first });
@@ -68,7 +68,7 @@ it('rejects circular teams, even in parallel requests', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('returns 404 for teams and people of another workspace', async () => {
+it('teams and people of another workspace return 404', async () => {
   const { owner } = world.people;
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });
