@@ -3,7 +3,8 @@ import { authenticate } from './accounts/credentials/authenticate.ts';
 import { PICTURE_PATH, servePicture } from './accounts/own/picture.ts';
 import { LocalServerError, parseEnv } from './env.ts';
 import { fileApp } from './files/attachments/files.ts';
-import { AppError, internalError } from './kernel/errors/errors.ts';
+import { AppError } from './kernel/errors/errors.ts';
+import { toServiceError } from './kernel/errors/unavailable.ts';
 import { corsMiddleware, setResponseHeaders } from './kernel/http/headers.ts';
 import { createRestHandler, type HttpContext, type HttpEnv } from './kernel/http/http.ts';
 import { logRequest } from './kernel/http/log-request.ts';
@@ -75,7 +76,7 @@ export function createApp() {
       route: c.get('route'),
       cause: isLocal ? error.cause : describeError(error),
     });
-    return sendError(c, isLocal ? error : internalError());
+    return sendError(c, isLocal ? error : toServiceError(error));
   });
   return app;
 }

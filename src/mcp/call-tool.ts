@@ -1,7 +1,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { buildNarrowingNote } from '../kernel/access/narrowing.ts';
-import { AppError, internalError, invalidRequestError } from '../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { quoteValue } from '../kernel/errors/explain.ts';
+import { toServiceError } from '../kernel/errors/unavailable.ts';
 import { parseInput } from '../kernel/execute/run.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
 import { openSeal, seal } from '../kernel/secrets/seal.ts';
@@ -41,7 +42,7 @@ export async function callTool(
       return toErrorResult(formatWording(error.wording, words));
     const { id } = session.request;
     log('error', 'tool.failed', { id, tool: name, cause: describeError(error) });
-    return toErrorResult(`${internalError().message} (request id ${id})`);
+    return toErrorResult(`${toServiceError(error).message} (request id ${id})`);
   }
 }
 

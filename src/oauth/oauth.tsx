@@ -1,5 +1,6 @@
 import { type Handler, Hono } from 'hono';
-import { AppError, internalError } from '../kernel/errors/errors.ts';
+import { AppError } from '../kernel/errors/errors.ts';
+import { toServiceError } from '../kernel/errors/unavailable.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
@@ -68,7 +69,8 @@ function toOAuthError(c: HttpContext, error: Error): OAuthError {
     return new OAuthError('invalid_request', message, { status: error.status, headers: error.headers });
   }
   log('error', 'oauth.failed', { id: c.get('scope').id, cause: describeError(error) });
-  return new OAuthError('server_error', internalError().message);
+  const { message, status, headers } = toServiceError(error);
+  return new OAuthError('server_error', message, { status, headers });
 }
 
 function wantsPage(c: HttpContext): boolean {

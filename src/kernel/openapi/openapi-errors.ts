@@ -54,6 +54,12 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     description: 'internal: an error on our side; safe to retry',
     messages: { internal: 'Something went wrong on our side. Send the request again.' },
   },
+  503: {
+    description: 'internal: the database is overloaded; wait the number of seconds in Retry-After',
+    messages: {
+      internal: "The database is overloaded or doesn't respond. Wait 5 seconds, then send the request again.",
+    },
+  },
 };
 
 /** Returns a route's errors by status. Routes share the objects, so that the document defines each error once. */

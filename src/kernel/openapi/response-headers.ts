@@ -43,7 +43,7 @@ export function buildResponseHeaders(route: Route, status: number): Record<strin
   const isPublic = operation.access === 'public';
   const names: HeaderName[] = ['X-Request-Id', ...(isPublic ? [] : rateLimitHeaders)];
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
-  if (status === 429 || status === 500) names.push('Retry-After');
+  if (status === 429 || status >= 500) names.push('Retry-After');
   const isTagged = method === 'GET' || operation.answersVersion === true;
   if (isTagged && (status < 300 || status === 304)) names.push('ETag');
   if ('cursor' in operation.input.shape && status === 200) names.push('Link');

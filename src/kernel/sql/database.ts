@@ -1,5 +1,7 @@
 import type { AppError } from '../errors/errors.ts';
+import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 import type { CostMeter } from './cost.ts';
+import { withinDeadline } from './deadline.ts';
 import { compile, type SQL, sql } from './sql.ts';
 
 /** Exported again for code that passes SQL on without writing any. */
@@ -106,6 +108,7 @@ export function assertCallerCurrent(condition: SQL): Statement<void> {
   return raiseUnless(condition, GUARD_FAILED);
 }
 
+const OVERLOADED = /D1 DB is overloaded/;
 /** D1 errors after which an immediate retry can succeed. Retrying an overloaded database would make it worse. */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
@@ -139,7 +142,10 @@ export class Database {
     this.#onEvent = onEvent;
   }
 
-  /** Runs the statements in one transaction. Retries a read-only batch once after a temporary failure. */
+  /**
+   * Runs the statements in one transaction. Retries a read-only batch once after a temporary failure. Throws
+   * `DatabaseUnavailableError` if the database is overloaded or doesn't respond in time.
+   */
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     let results: D1Result<Row>[];
     try {
@@ -153,6 +159,7 @@ export class Database {
       if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
       if (message.includes(REFUSED)) throw statements.find(({ refusal }) => refusal)?.refusal ?? error;
+      if (OVERLOADED.test(message)) throw new DatabaseUnavailableError(message, { cause: error });
       throw error;
     }
     for (const result of results) this.#meter.addRows(this.#d1, result.meta);
@@ -163,7 +170,7 @@ export class Database {
 
   #send(statements: readonly Statement[]): Promise<D1Result<Row>[]> {
     const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
-    return this.#meter.trip(statements.length, () => this.#d1.batch<Row>(prepared));
+    return this.#meter.trip(statements.length, () => withinDeadline(this.#d1.batch<Row>(prepared)));
   }
 }
 

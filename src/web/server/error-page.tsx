@@ -1,7 +1,9 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { toSafeReturnPath } from '../../accounts/browser-sessions/return-path.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
+import { toServiceError } from '../../kernel/errors/unavailable.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
+import { describeError as describeCause, log } from '../../kernel/operation/log.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
@@ -53,6 +55,7 @@ const errorTitles: Partial<Record<number, string>> = {
   404: 'Page not found',
   429: 'Too many requests',
   500: 'Something went wrong',
+  503: 'Temporarily unavailable',
 };
 
 export function sendErrorPage(
@@ -61,9 +64,31 @@ export function sendErrorPage(
   props: Pick<ErrorPageProps, 'browser' | 'wayOut' | 'typed'> = {},
 ): Promise<Response> {
   copyErrorHeaders(c, error);
-  const sent = error instanceof OutdatedFormError ? { typed: error.form, wayOut: findReferringPage(c) } : {};
-  const page = <ErrorPage title={getErrorTitle(error)} message={describeError(error)} {...sent} {...props} />;
+  const page = (
+    <ErrorPage
+      title={getErrorTitle(error)}
+      message={describeError(error)}
+      {...getErrorDetails(c, error)}
+      {...props}
+    />
+  );
   return sendPage(c, page, toPageStatus(error));
+}
+
+function getErrorDetails(c: HttpContext, error: AppError): Pick<ErrorPageProps, 'typed' | 'wayOut'> {
+  if (error instanceof OutdatedFormError) return { typed: error.form, wayOut: findReferringPage(c) };
+  const { pathname, search } = new URL(c.req.url);
+  return error.status === 503 && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
+}
+
+/** For an unexpected error. The page keeps what was entered, because the form can't be displayed again. */
+export function sendFailedFormPage(
+  c: HttpContext,
+  error: unknown,
+  typed: URLSearchParams,
+): Promise<Response> {
+  log('error', 'request.failed', { id: c.get('scope').id, cause: describeCause(error) });
+  return sendErrorPage(c, toServiceError(error), { typed, wayOut: findReferringPage(c) });
 }
 
 function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
@@ -86,10 +111,10 @@ export function copyErrorHeaders(c: HttpContext, { headers }: AppError) {
   }
 }
 
+const pageStatuses: readonly PageStatus[] = [403, 404, 412, 429, 500, 503];
+
 export function toPageStatus({ status }: AppError): PageStatus {
-  return status === 403 || status === 404 || status === 412 || status === 429 || status === 500
-    ? status
-    : 400;
+  return pageStatuses.find((each) => each === status) ?? 400;
 }
 
 /** For `onError` of page routes. Rethrows unexpected errors, which src/app.ts handles. */

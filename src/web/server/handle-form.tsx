@@ -8,7 +8,7 @@ import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
 import { readParams, toSafeReturnAddress } from './addresses.ts';
 import { describeConflict } from './edit-conflict.ts';
 import { sendSignInAgainPage } from './entered-values.tsx';
-import { sendErrorPage, toPageStatus } from './error-page.tsx';
+import { sendErrorPage, sendFailedFormPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
 import {
@@ -18,7 +18,7 @@ import {
   parseFormInput,
 } from './form-input.ts';
 import { toFormKey } from './form-keys.ts';
-import { readTypedForm } from './page-form.ts';
+import { readTypedForm, readUrlEncoded } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
 import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
@@ -26,11 +26,20 @@ import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
 /**
  * Redirects after the operation, so that a reload doesn't repeat it. A form with errors is displayed again, filled in.
  */
-export function handleForm(c: HttpContext, form: AnyForm, pages: readonly AnyPage[]): Promise<Response> {
+export async function handleForm(
+  c: HttpContext,
+  form: AnyForm,
+  pages: readonly AnyPage[],
+): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
-  return asVisitor(c, workspaceId, (visitor) =>
-    handleAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
-  );
+  try {
+    return await asVisitor(c, workspaceId, (visitor) =>
+      handleAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
+    );
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return sendFailedFormPage(c, error, await readUrlEncoded(c));
+  }
 }
 
 async function handleAs(

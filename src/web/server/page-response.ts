@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { addFormKeys } from '../components/form-key-field.ts';
 
-export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500;
+export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;
 
 interface PageOptions {
   /** Allows scripts from this origin. */

@@ -7,6 +7,8 @@ export const faults = [
   'rolled back at its end',
 ] as const;
 export type Fault = (typeof faults)[number];
+/** A batch whose response never arrives. */
+export type Silence = 'silent before it runs' | 'silent after it ran';
 /** For operations on both databases, which take twenty runs per fault. */
 export const someFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
@@ -31,7 +33,7 @@ export interface FaultyD1 {
  */
 export function faultyD1(
   database: D1Database,
-  failing: (batch: number) => Fault | Error | undefined,
+  failing: (batch: number) => Fault | Silence | Error | undefined,
 ): FaultyD1 {
   const faulty: FaultyD1 = {
     batches: 0,
@@ -57,16 +59,18 @@ export function faultyD1(
       const raise = database.prepare("SELECT json_extract('{}', 'EW_INJECTED')");
       return database.batch([...statements, raise]);
     }
-    if (fault === 'lost after it ran') {
+    if (fault === 'silent before it runs') return Promise.withResolvers<never>().promise;
+    if (fault === 'lost after it ran' || fault === 'silent after it ran') {
       const results = await database.batch(statements);
       if (results.some(({ meta }) => meta.rows_written > 0)) faulty.hasCommitted = true;
     }
+    if (fault === 'silent after it ran') return Promise.withResolvers<never>().promise;
     throw new Error(messages[fault]);
   }
 }
 
 /** Fails only the n-th batch. */
-export function nth(batch: number, fault: Fault | Error) {
+export function nth<F extends Fault | Silence | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
 

@@ -1,0 +1,19 @@
+import { AppError, internalError } from './errors.ts';
+
+const RETRY_SECONDS = 5;
+
+/** The database is overloaded or doesn't respond. A batch that got no response may still be committed. */
+export class DatabaseUnavailableError extends Error {}
+
+/** The error that a client gets instead of an unexpected one, which may contain secrets. */
+export function toServiceError(error: unknown): AppError {
+  return error instanceof DatabaseUnavailableError ? unavailableError() : internalError();
+}
+
+function unavailableError(): AppError {
+  return new AppError(
+    'internal',
+    `The database is overloaded or doesn't respond. Wait ${RETRY_SECONDS} seconds, then send the request again, with the same Idempotency-Key if it had one: a change takes effect once.`,
+    { status: 503, headers: { 'Retry-After': String(RETRY_SECONDS) } },
+  );
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BATCH_DEADLINE_MS } from '../../../src/kernel/sql/deadline.ts';
+import { framed, post, tokenOf } from '../../mcp/client.ts';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { meteredEnv } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { ask } from './asking.ts';
+import { type Fault, faultyD1, nth, type Silence } from './faulty-d1.ts';
+import { whatIsOff } from './store.ts';
+
+let world: World;
+let key: string;
+const kept = 'Written while the database was away';
+
+const createRequest = () => ({
+  method: 'POST',
+  path: '/tasks',
+  body: { projectId: world.projects.joined.id, name: kept },
+  person: world.people.member,
+});
+
+beforeEach(async () => {
+  world = await createWorld();
+  key = crypto.randomUUID();
+  await ask({ method: 'GET', path: '/me', person: world.people.member }, null);
+  // Only the timers that end a batch and join queries are fake.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets time pass quickly until the work is done. Real reads and writes need real time. */
+async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settled = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await vi.advanceTimersByTimeAsync(BATCH_DEADLINE_MS / 10);
+    await scheduler.wait(1);
+  }
+  return settled;
+}
+
+const countTasks = () =>
+  cellOf(0)
+    .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ? AND name = ?')
+    .bind(world.no, kept)
+    .first<number>('n');
+
+/** The cell fails in every batch. */
+const failing = (fault: Fault | Silence) => ({ CELL_0: faultyD1(meteredEnv.CELL_0, () => fault).d1 });
+
+describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is %s', (fault) => {
+  it('returns 503 with Retry-After to reads and writes, and a retry with the key applies the write once', async () => {
+    const list = { method: 'GET', path: '/tasks', person: world.people.member };
+    for (const request of [list, createRequest()]) {
+      const seen = await withoutWaiting(ask(request, key, failing(fault)));
+      expect([seen.status, seen.body.error.code]).toEqual([503, 'internal']);
+      expect(seen.headers.get('Retry-After')).toBe('5');
+      expect(seen.body.error.message).toContain('Wait 5 seconds');
+    }
+    expect(await countTasks()).toBe(0);
+    for (const attempt of ['first', 'second']) {
+      expect([attempt, (await withoutWaiting(ask(createRequest(), key))).status]).toEqual([attempt, 201]);
+    }
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('shows a page that says what to do', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(world.people.owner);
+    const page = await withoutWaiting(browser.get(`/app/${world.id}/board`, failing(fault)));
+    expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(
+      /Can&#39;t reach your data right now\. Try again in a few seconds\..*href="[^"]*\/board">Try again/,
+    );
+  });
+
+  it('shows what was entered in a form, and saves it once when it is sent again', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(world.people.member);
+    const html = await (await withoutWaiting(browser.get('/sign-out'))).text();
+    const { csrf = '' } = hidden(html, '/sign-out');
+    const action = `/app/${world.id}/tasks`;
+    const fields = { csrf, once: key, name: kept, projectId: String(world.projects.joined.id) };
+    const failed = await withoutWaiting(browser.post(action, fields, {}, failing(fault)));
+    expect(failed.status).toBe(503);
+    expect(await failed.text()).toContain(kept);
+    for (const _ of ['again', 'twice'])
+      expect((await withoutWaiting(browser.post(action, fields))).status).toBe(303);
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('tells an agent to wait', async () => {
+    const token = await tokenOf(world, world.people.member);
+    const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
+    await withoutWaiting(post(token, body, { headers }));
+    const response = await withoutWaiting(post(token, body, { headers, variables: failing(fault) }));
+    expect(await response.text()).toContain('Wait 5 seconds');
+  });
+
+  it('serves workspaces in other cells, and runs the jobs of other cells', async () => {
+    const other = await createWorld({ cell: 1 });
+    await cellOf(1)
+      .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
+      .run();
+    const list = { method: 'GET', path: '/tasks', person: other.people.member };
+    expect((await withoutWaiting(ask(list, null, failing(fault)))).status).toBe(200);
+    await withoutWaiting(tick('* * * * *', failing(fault)));
+    const expired = cellOf(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
+    expect(await expired.first('n')).toBe(0);
+  });
+});
+
+it('returns 503 if a committed batch gets no response, and the retry returns what was written', async () => {
+  for (const batch of [1, 2]) {
+    const { d1 } = faultyD1(meteredEnv.CELL_0, nth(batch, 'silent after it ran'));
+    const request = createRequest();
+    const seen = await withoutWaiting(ask(request, `${key} ${batch}`, { CELL_0: d1 }));
+    expect([seen.status, batch]).toEqual([503, batch]);
+    expect((await withoutWaiting(ask(request, `${key} ${batch}`))).status).toBe(201);
+    expect(await countTasks()).toBe(batch);
+  }
+});
+
+it('loses nothing when the cell of busy callers is overloaded for a minute', async () => {
+  vi.useRealTimers();
+  const { member } = world.people;
+  const task = await createTask(member, world.projects.joined.id);
+  const deadlines = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
+  let isOverloaded = false;
+  // Every third batch of the minute gets through, as in a queue that is full.
+  const faulty = faultyD1(meteredEnv.CELL_0, (batch) =>
+    isOverloaded && batch % 3 > 0 ? 'overloaded' : undefined,
+  );
+  const bindings = { CELL_0: faulty.d1 };
+  const send = async (deadline: string) => {
+    const own = crypto.randomUUID();
+    const requests = [
+      { ...createRequest(), body: { ...createRequest().body, deadline } },
+      { method: 'PATCH', path: `/tasks/${task.id}`, body: { deadline }, person: member },
+    ];
+    for (const [index, request] of requests.entries()) {
+      for (;;) {
+        const { status } = await ask(request, `${own} ${index}`, bindings);
+        if (status < 300) break;
+        expect(status).toBe(503);
+        if (faulty.failed > 60) isOverloaded = false;
+      }
+    }
+  };
+  isOverloaded = true;
+  await Promise.all([...deadlines.map(send), tick('* * * * *', bindings)]);
+  isOverloaded = false;
+  expect(faulty.failed).toBeGreaterThan(20);
+  expect(await countTasks()).toBe(deadlines.length);
+  await tick('* * * * *');
+  expect(await whatIsOff()).toEqual([]);
+});
