@@ -11,6 +11,7 @@ import {
   sampleIndexedTasks,
 } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
+import { findOrphanedCopies } from './check-session-copies.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
 import { everyId, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 import { buildKeyAgeInvariant, cellInvariants } from './invariants.queries.ts';
@@ -56,7 +57,14 @@ export async function checkData(
 ): Promise<Finding[]> {
   const findings = await checkInvariants('directory', directory, directoryInvariants);
   for (const [no, cell] of cells) findings.push(...(await checkCell(no, cell, options)));
-  for (const [no, cell] of cells) findings.push(await checkMemberships(directory, no, cell, options.now));
+  for (const [no, cell] of cells) {
+    findings.push(await checkMemberships(directory, no, cell, options.now));
+    findings.push({
+      database: `cell ${no}`,
+      invariant: 'browser sessions of the cell are open in the directory',
+      offenders: await findOrphanedCopies(directory, cell, options.now),
+    });
+  }
   return findings;
 }
 

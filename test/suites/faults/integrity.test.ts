@@ -235,6 +235,9 @@ const damage: Record<string, string[]> = {
   'idempotency keys are deleted after a day': [
     "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
   ],
+  'browser sessions of the cell are open in the directory': [
+    "INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown', no, 9e15, 1 FROM members LIMIT 1",
+  ],
   'members of the cell match the memberships of the directory': [
     "UPDATE members SET user_id = 'usr_' || no",
     "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
@@ -328,6 +331,16 @@ it('detects inconsistencies in the directory', async () => {
   await run("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
   await run("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
+});
+
+it('ignores copies of browser sessions that no browser can use', async () => {
+  const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
+    run(
+      `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,
+    );
+  await insertCopy('1', 1);
+  await insertCopy('9e15', 0);
+  expect(await whatIsOff()).toEqual([]);
 });
 
 it('ignores a workspace that is still being created', async () => {

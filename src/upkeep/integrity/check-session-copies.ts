@@ -1,0 +1,36 @@
+import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { OFFENDERS_MAX } from './invariant.queries.ts';
+import { listOpenCopies, listOriginals, type SessionCopy } from './session-copies.queries.ts';
+
+const COPIES_PER_PAGE = 200;
+
+/** Describes copies of browser sessions that a cell would accept although the directory ended them. */
+export async function findOrphanedCopies(
+  directory: Database,
+  cell: Database,
+  now: number,
+): Promise<string[]> {
+  const offenders: string[] = [];
+  for (let after = { ws: 0, id_hash: '' }; ; ) {
+    const [page] = await cell.batch([listOpenCopies(after, now, COPIES_PER_PAGE)]);
+    for (const copy of await listOrphans(directory, page)) {
+      // The session may have ended, and the copy with it, since the page was read.
+      const [isOpen] = await cell.batch([findOpenSessions(copy.ws, [copy.id_hash], now)]);
+      if (isOpen.size > 0)
+        offenders.push(
+          `workspace ${copy.ws} accepts a session of ${copy.user_id} that the directory doesn't have`,
+        );
+    }
+    const last = page.at(-1);
+    if (!last || page.length < COPIES_PER_PAGE || offenders.length >= OFFENDERS_MAX) return offenders;
+    after = last;
+  }
+}
+
+async function listOrphans(directory: Database, copies: readonly SessionCopy[]): Promise<SessionCopy[]> {
+  if (copies.length === 0) return [];
+  const [originals] = await directory.batch([listOriginals(copies.map(({ id_hash }) => id_hash))]);
+  const owners = new Map(originals.map(({ id_hash, user_id }) => [id_hash, user_id]));
+  return copies.filter(({ id_hash, user_id }) => owners.get(id_hash) !== user_id);
+}
