@@ -1,0 +1,143 @@
+// A server that is killed while it sends or receives a long body.
+import assert from 'node:assert/strict';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import {
+  type PreparedServer,
+  prepareServer,
+  type RunningServer,
+  startServer,
+} from '../../scripts/own-server.ts';
+import { demo } from '../browser/server.ts';
+
+const CHUNK = 8 * 1024 * 1024;
+const TASKS = 60;
+
+let prepared: PreparedServer;
+let server: RunningServer;
+let token = '';
+let taskId = 0;
+let projectId = 0;
+
+before(async () => {
+  prepared = await prepareServer('killed-test');
+  server = await startServer(prepared);
+  token = (await call('POST', '/auth/login', { email: demo.owner, password: demo.password })).token;
+  taskId = (await call('GET', '/tasks?limit=1')).data[0].id;
+  projectId = (await call('GET', '/projects?limit=1')).data[0].id;
+});
+after(async () => {
+  await server?.stop();
+  prepared?.remove();
+});
+
+function send(
+  method: string,
+  path: string,
+  body?: object | Uint8Array<ArrayBuffer>,
+  key?: string,
+): Promise<Response> {
+  const isBytes = body instanceof Uint8Array;
+  return fetch(`${prepared.origin}/v1${path}`, {
+    method,
+    headers: {
+      'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(key && { 'Idempotency-Key': key }),
+    },
+    ...(body && { body: isBytes ? body : JSON.stringify(body) }),
+  });
+}
+
+async function call(
+  method: string,
+  path: string,
+  body?: object | Uint8Array<ArrayBuffer>,
+  key?: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
+): Promise<any> {
+  const response = await send(method, path, body, key);
+  const text = await response.text();
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+async function killAndRestart() {
+  await server.kill();
+  server = await startServer(prepared, true);
+}
+
+/** Sends the first half of a chunk, and kills the server before the rest. */
+async function sendHalf(path: string, bytes: Uint8Array) {
+  const upload = request(`${prepared.origin}/v1${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': bytes.length,
+    },
+  });
+  const ended = once(upload, 'response').then(
+    () => 'a response',
+    () => 'an error',
+  );
+  await new Promise((sent) => upload.write(bytes.subarray(0, bytes.length / 2), sent));
+  await killAndRestart();
+  upload.destroy();
+  return ended;
+}
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+test('an upload continues after the server was killed in the middle of a chunk, and a cut download fails', async () => {
+  const bytes = new Uint8Array(randomBytes(2 * CHUNK + 1_000));
+  const { sessionId } = await call('POST', '/chunked-upload/init', {
+    taskId,
+    fileName: 'film.bin',
+    fileType: 'application/octet-stream',
+    fileSize: bytes.length,
+  });
+  const part = (number: number) => bytes.slice((number - 1) * CHUNK, number * CHUNK);
+  await call('POST', `/chunked-upload/chunk/${sessionId}/1`, part(1));
+  assert.equal(await sendHalf(`/chunked-upload/chunk/${sessionId}/2`, part(2)), 'an error');
+
+  const { missingParts } = await call('GET', `/chunked-upload/status/${sessionId}`);
+  assert.deepEqual(missingParts, [2, 3]);
+  for (const number of missingParts)
+    await call('POST', `/chunked-upload/chunk/${sessionId}/${number}`, part(number));
+  const file = await call('POST', `/chunked-upload/complete/${sessionId}`);
+  assert.equal((await call('POST', `/chunked-upload/complete/${sessionId}`)).id, file.id);
+
+  const address = async () => (await call('GET', `/tasks/${taskId}/attachments/${file.id}/download`)).url;
+  const cut = await fetch(await address());
+  const reader = cut.body?.getReader();
+  await reader?.read();
+  await killAndRestart();
+  await assert.rejects(async () => {
+    while (!(await reader?.read())?.done);
+  });
+  const whole = await fetch(await address());
+  assert.equal(hash(new Uint8Array(await whole.arrayBuffer())), hash(bytes));
+});
+
+test('a bulk whose response is cut off is applied once, and its repetition returns it completely', async () => {
+  const description = `<p>${'long text '.repeat(1_000)}</p>`;
+  const name = `Cut off ${randomUUID()}`;
+  const body = { tasks: Array.from({ length: TASKS }, () => ({ projectId, name, description })) };
+  const key = randomUUID();
+  const response = await send('POST', '/tasks/bulk', body, key);
+  assert.equal(response.status, 201);
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  assert.ok(first?.value?.length);
+  await killAndRestart();
+  const repeated = await send('POST', '/tasks/bulk', body, key);
+  assert.equal(repeated.headers.get('Idempotent-Replayed'), 'true');
+  const { data } = (await repeated.json()) as { data: { task: { description: string } }[] };
+  assert.equal(data.length, TASKS);
+  for (const { task } of data) assert.equal(task.description, description);
+  const found = await call('GET', `/tasks?search=${encodeURIComponent(name)}&limit=1`);
+  assert.equal(found.meta.total, TASKS);
+});
