@@ -103,12 +103,14 @@ function fill(state: string): void {
 /**
  * Starts the server on its databases and waits until it is ready.
  * @param isBuilt it was started on them before, so that its worker need not be built again.
+ * @param checkout the folder of the code to run, if it is another version.
  */
 export async function startServer(
   { state, variables, port, origin, isBuilt: isPrepared }: PreparedServer,
   isBuilt = isPrepared,
+  checkout = root,
 ): Promise<RunningServer> {
-  const serve = join(root, 'scripts', 'serve.ts');
+  const serve = join(checkout, 'scripts', 'serve.ts');
   // Its own process group, so that the runtime that it starts ends with it.
   const child = spawn(
     process.execPath,
@@ -119,7 +121,7 @@ export async function startServer(
       `--variables=${variables}`,
       ...(isBuilt ? ['--built'] : []),
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environmentNow() },
+    { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environmentNow() },
   );
   let output = '';
   const keep = (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 // `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards every
 // acknowledged write must exist once, three webhooks must have received the whole log in order, a copy made from the
-// feed must equal the lists, and every invariant must hold. Otherwise it exits 1.
+// feed must equal the lists, and every invariant must hold. Otherwise it exits 1. With `--versions`, every restart
+// alternates between this code and the code from before the newest migration, as during a deployment.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,7 @@ import { figures, openClient } from './client.ts';
 import { openCopy } from './copy.ts';
 import { type Hooks, openHooks } from './hooks.ts';
 import { gatherPeople, grantTokens, type Person } from './people.ts';
+import { checkOutPrevious, type PreviousVersion } from './previous-version.ts';
 import { type ComparedFiles, type ComparedRecords, compareFiles, compareRecords } from './verify.ts';
 
 const FRESH_WORKSPACES = 4;
@@ -27,6 +29,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     callers: { type: 'string', default: '12' },
+    versions: { type: 'boolean', default: false },
   },
 });
 const minutes = inRange('minutes', values.minutes, 0.2, 120);
@@ -56,11 +59,13 @@ let running: RunningServer | null = await startServer(server);
 let hooks: Hooks | null = null;
 let logs = '';
 let kills = 0;
+let previous: PreviousVersion | null = null;
 let actions = 0;
 let liveChecks = 0;
 const workTill = { time: 0 };
 
 try {
+  if (values.versions) previous = checkOutPrevious();
   const people = await gatherPeople(server.origin, FRESH_WORKSPACES);
   await stopServer('SIGKILL');
   const since = Date.now();
@@ -87,7 +92,7 @@ try {
   await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
   // This kill doesn't let anything finish either.
   await stopServer('SIGKILL');
-  running = await startServer(server);
+  running = await startServer(server, previous ? false : undefined);
   const files = await compareFiles(callers);
   problems.push(...files.wrong.map((each) => `file ${each}`));
   await hooks.comeBack();
@@ -103,6 +108,7 @@ try {
 } finally {
   hooks?.close();
   await running?.kill();
+  previous?.remove();
   if (problems.length === 0) server.remove();
   else console.log(`Its databases are kept in ${server.state}.`);
 }
@@ -129,7 +135,10 @@ async function killAgainAndAgain() {
     await sleep(wait);
     await Promise.all([stopServer('SIGKILL'), hooks?.goDown()]);
     kills += 1;
-    running = await startServer(server);
+    running =
+      previous && kills % 2 === 1
+        ? await startServer(server, false, previous.folder)
+        : await startServer(server, previous ? false : undefined);
     await hooks?.comeBack();
     console.log(
       `  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`,
@@ -189,6 +198,7 @@ function report(
     'of them answered 5xx': figures.serverErrors,
     'median, 95th percentile': `${quantile(0.5)}, ${quantile(0.95)}`,
     'kills (SIGKILL) survived': kills,
+    'starts of the previous version': previous ? Math.ceil(kills / 2) : 0,
     'writes acknowledged': figures.acknowledged,
     'of them answered again by their key': figures.replayed,
     'facts compared': compared.compared,

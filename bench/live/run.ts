@@ -1,0 +1,130 @@
+// Opens many pages of one workspace, restarts the server, and counts how fast they come back and what they query.
+//   node scripts/install.mjs bench/live/run.ts [--pages 5000]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { prepareServer, startServer } from '../../scripts/own-server.ts';
+import { demo } from '../../test/browser/server.ts';
+import { addSignedInMembers } from './members.ts';
+import { Page } from './page.ts';
+
+const PAGES_PER_PERSON = 25;
+/** How many pages open per second, as in a company in the morning. */
+const OPENED_PER_SECOND = 200;
+const BACK_MS_MAX = 60_000;
+const QUERIES_PER_SECOND_MAX = 50;
+const SETTLED_MS_MAX = 10 * 60_000;
+/** As long as the hub gathers sockets before it checks them (src/events/hub/workspace-hub.ts). */
+const ADMISSION_MS = 100;
+
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '5000' } } });
+const pageCount = Number(values.pages);
+
+const prepared = await prepareServer('live-bench');
+const people = Math.ceil(pageCount / PAGES_PER_PERSON);
+let server: Awaited<ReturnType<typeof startServer>> | null = null;
+const pages: Page[] = [];
+/** Queries by second since the start: one per round trip of a refresh, and one per admission. */
+const queries = new Map<number, number>();
+const admissions = new Set<number>();
+
+try {
+  // The seeding of the demo needs one start.
+  const { workspaceId, cookies } = addSignedInMembers(prepared.state, people);
+  server = await startServer(prepared);
+  const address = `/app/${workspaceId}`;
+  const load = { origin: prepared.origin, address, onRefresh: count, onAdmission };
+  const token = await signIn();
+  for (const secret of cookies) {
+    const cookie = await openWorkspace(address, secret);
+    for (let index = 0; index < PAGES_PER_PERSON && pages.length < pageCount; index += 1)
+      pages.push(new Page(load, cookie));
+  }
+  console.log(`${pages.length} pages of ${people} people open …`);
+  for (const [index, page] of pages.entries()) {
+    page.connect();
+    if (index % OPENED_PER_SECOND === OPENED_PER_SECOND - 1) await sleep(1_000);
+  }
+  await until(() => pages.every(({ isConnected }) => isConnected), SETTLED_MS_MAX);
+  console.log('All are connected. The server restarts, and a task changes while they are away …');
+  queries.clear();
+  await server.kill();
+  const killedAt = Date.now();
+  server = await startServer(prepared, true);
+  const startedAt = Date.now();
+  await changeTask(token);
+  await until(() => pages.every(({ isConnected }) => isConnected), SETTLED_MS_MAX);
+  const backMs = Date.now() - startedAt;
+  const seq = Math.max(...pages.map((page) => page.seq ?? 0));
+  await until(() => pages.every(({ shownSeq }) => shownSeq === seq), SETTLED_MS_MAX);
+  const shownMs = Date.now() - startedAt;
+  await changeTask(token);
+  await until(() => pages.every((page) => (page.seq ?? 0) > seq), SETTLED_MS_MAX);
+  await until(() => pages.every(({ seq: known, shownSeq }) => shownSeq === known), SETTLED_MS_MAX);
+  const stale = pages.filter(({ seq: known, shownSeq }) => shownSeq !== known).length;
+  const most = Math.max(...queries.values());
+  const figures = {
+    'server away': `${startedAt - killedAt} ms`,
+    'all back after the start': `${backMs} ms (${BACK_MS_MAX} allowed)`,
+    'all show the change made meanwhile after': `${shownMs} ms`,
+    'most queries in a second': `${most} (${QUERIES_PER_SECOND_MAX} allowed)`,
+    'pages with stale data at the end': stale,
+  };
+  for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(42)} ${value}`);
+  process.exitCode = backMs <= BACK_MS_MAX && most <= QUERIES_PER_SECOND_MAX && stale === 0 ? 0 : 1;
+} finally {
+  for (const page of pages) page.close();
+  await server?.kill();
+  prepared.remove();
+}
+process.exit();
+
+function count(trips: number) {
+  const second = Math.floor(Date.now() / 1_000);
+  queries.set(second, (queries.get(second) ?? 0) + trips);
+}
+
+/** Sockets that were admitted together cost one query. */
+function onAdmission() {
+  const batch = Math.floor(Date.now() / ADMISSION_MS);
+  if (admissions.has(batch)) return;
+  admissions.add(batch);
+  count(1);
+}
+
+async function signIn(): Promise<string> {
+  const response = await fetch(`${prepared.origin}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: demo.owner, password: demo.password }),
+  });
+  return ((await response.json()) as { token: string }).token;
+}
+
+async function changeTask(token: string) {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const list = await fetch(`${prepared.origin}/v1/tasks?limit=1`, { headers });
+  const { data } = (await list.json()) as { data: { id: number }[] };
+  const response = await fetch(`${prepared.origin}/v1/tasks/${data[0]?.id}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ name: `Changed at ${Date.now()}` }),
+  });
+  if (!response.ok) throw new Error(`The task wasn't changed: ${await response.text()}`);
+}
+
+/** Returns the cookies that a browser has after it opened a page. */
+async function openWorkspace(address: string, secret: string): Promise<string> {
+  const session = `ew_session=${secret}`;
+  const response = await fetch(`${prepared.origin}${address}/board`, { headers: { Cookie: session } });
+  await response.arrayBuffer();
+  const place = response.headers.getSetCookie().find((each) => each.startsWith('ew_place='));
+  if (!response.ok || !place)
+    throw new Error(`The board returned ${response.status} and no cookie of the place`);
+  return `${session}; ${place.split(';')[0]}`;
+}
+
+async function until(isSo: () => boolean, msMax: number) {
+  for (const end = Date.now() + msMax; !isSo(); await sleep(50)) {
+    if (Date.now() > end) throw new Error(`Still not after ${msMax} ms: ${isSo}`);
+  }
+}
