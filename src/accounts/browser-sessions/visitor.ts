@@ -153,9 +153,7 @@ function reportUnknown(authenticator: Authenticator): Authenticator {
 }
 
 /**
- * Copies a session to a cell, and then asks the directory again. If the session has ended by then, the copy is deleted.
- * If it ends later, that also deletes the copy.
- */
+ * Copies a session to a cell, and then asks the directory again. Deletes the copy if the session has ended by then. If it ends later, ending it also deletes the copy. */
 async function rememberInCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);
   if (!cell) return;

@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
 
-/** Returns 0 once the password has changed: tokens have a time of sign-in, and browser sessions are deleted. */
+/** Returns 0 once the password has changed. Tokens record the time of sign-in; browser sessions are deleted. */
 export function countFreshSession({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);

@@ -96,7 +96,7 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // The token of a recently used code may not be stored yet. Deleting the code prevents that.
+  // The token of a recently used code may not be stored yet. Deleting the code makes its exchange fail.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`

@@ -6,7 +6,7 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLogin, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** A wrong password adds to the failed sign-ins that limit further attempts. */
+/** Limits wrong passwords in the same way as failed sign-ins. */
 export async function requirePassword(
   { account, directory, request }: AccountContext,
   password: string | undefined,

@@ -47,7 +47,7 @@ export function markPersonSettled({ id, version }: UnsettledPerson): Statement<v
   );
 }
 
-/** Runs before `copyPerson`, to compare with the old copy. The log must not contain email addresses. */
+/** Must run before `copyPerson`. Omits the new values, because the event log must not contain email addresses. */
 export function buildPersonChange({ id, name, email, image }: UnsettledPerson, ws: number): SQL {
   const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [

@@ -47,7 +47,7 @@ export interface Account {
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
-/** How a change was made. The history shows it. */
+/** The way in which a change was made, for the activity log. */
 export type Via = CredentialKind | 'mcp' | 'system';
 
 /** A member and the credential they use. Callers are cached, so every batch checks that they are up to date. */

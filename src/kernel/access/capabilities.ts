@@ -2,7 +2,7 @@ import type { Caller, Role } from './access.ts';
 
 /**
  * The items that a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or
- * are assigned. `teams`: the same, and the people in their teams. `self`: the same as `joined`, and themselves. `own`:
+ * are assigned. `teams`: the same, plus the people in their teams. `self`: the same as `joined`, plus themselves. `own`:
  * items that they created or own. For scheduling meetings: `recurring` allows every meeting, `single` only meetings
  * without a recurrence.
  */
@@ -34,10 +34,10 @@ export const capabilities = {
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** List, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
-  /** People, teams, statuses, categories and types. */
+  /** Read people, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   createProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'none' },
-  /** Name, description, status and people of a project. `own` means projects that the person leads. */
+  /** Change a project's name, description, status and people. `own` means projects that the person leads. */
   changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
@@ -51,7 +51,7 @@ export const capabilities = {
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /** Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters. */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
-  /** One's own account, keys, notifications, time, pending uploads and comment texts. */
+  /** Manage one's own account, keys, notifications, time, pending uploads and comment texts. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;

@@ -12,7 +12,9 @@ import { buildLimit, type Range } from './pagination.ts';
  * left table as the outer loop, and AS MATERIALIZED reads ranges from tables once, before the merge starts.
  */
 
-/** Reads the keys of one kind of range. Both are scalar subqueries over the range `m`, and null at its end. */
+/**
+ * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`, null at its end.
+ */
 export interface RangeReader {
   first: SQL;
   next: SQL;

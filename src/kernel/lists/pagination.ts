@@ -65,7 +65,7 @@ function parseCursor(cursor: string): unknown[] & Key {
   throw foreignCursorError();
 }
 
-/** Also refuses forged cursors and cursors of other lists, because cursors are signed for a list (seal.ts). */
+/** For cursors that are malformed, forged or from another list. Every cursor is signed for its list (seal.ts). */
 export function foreignCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -76,7 +76,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** Reads one row more than the page, to find out whether there is a next page. */
+/** Returns the size of the page plus one row, which shows whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

@@ -1,6 +1,6 @@
 interface AnswerOptions {
   nextCursor?: string | undefined;
-  /** Replaces 201 if a create found that its work was already done. */
+  /** 200 instead of 201, if a create found that its work was already done. */
   status?: 200;
   version?: number;
   /** Streams a body whose texts don't fit in an isolate's memory. MCP returns the body without the texts. */

@@ -57,7 +57,7 @@ type ContextOf<A extends Access> = A extends 'public'
     : Context;
 
 export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** camelCase, unique; also the OpenAPI operationId. */
+  /** In camelCase and unique. Also the `operationId` in OpenAPI. */
   name: string;
   summary: string;
   description?: string;

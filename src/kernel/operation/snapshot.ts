@@ -22,7 +22,7 @@ export function buildFingerprint(value: unknown): string {
   return print;
 }
 
-/** Who made a change: found in an event, or `own` if only the same person can make it. Null if not recorded. */
+/** How to find who made a change: by an event, or `own` if only the person themselves can. Null if unknown. */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {

@@ -56,7 +56,7 @@ export class GuardedDatabase {
     return this.#idempotencyKey !== null;
   }
 
-  /** Adds the statement to the next batch that writes, to abort it if the statement raises an error. */
+  /** Adds an assertion to the next batch that writes. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
   }

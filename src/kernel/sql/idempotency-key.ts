@@ -3,7 +3,7 @@ import type { SQL, Statement } from './database.ts';
 
 export interface StoredResult {
   request: string;
-  /** The id of the created item. A number in a cell, a text in the directory. */
+  /** The id of the created item: a number in a cell, text in the directory. */
   entity: number | string | null;
   /** Null until the response is stored, which happens after it is sent. */
   status: number | null;

@@ -33,7 +33,7 @@ const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
-/** Names each column like its key, because a batch returns rows as objects, which need unique names. */
+/** Names each column after its key, because a batch returns rows as objects, which need unique names. */
 export const query = {
   select: <F extends SelectedFields>(fields: F) => builder.select(nameFields(fields)),
   selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFields(fields)),
@@ -50,7 +50,7 @@ function nameFields<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** Makes an argument a limit. Drizzle accepts any SQL as a limit, but its types don't. */
+/** Lets an argument be the limit of a query. Drizzle accepts any SQL as a limit, but its types don't. */
 export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }

@@ -27,7 +27,7 @@ export function toLinePart(text: string): string {
     .toWellFormed();
 }
 
-/** Starts each line with a quotation mark, which a tool's own lines never start with. */
+/** Starts each line with `> `, which a tool's own lines never start with. */
 export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)

@@ -59,7 +59,7 @@ export interface References {
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
-  /** snake_case, unique. */
+  /** In snake_case and unique. */
   name: string;
   title: string;
   description: string;

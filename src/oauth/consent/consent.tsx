@@ -56,8 +56,8 @@ function Consent({ browser, request, asked, workspaces, problem }: ConsentProps)
         Connect <bdi class="client">{asked.client_name}</bdi>?
       </h1>
       <p class="note">
-        It wants to act on your behalf (<strong>{browser.person.email}</strong>). Edgework has not verified
-        this app.
+        This app wants to act on your behalf (<strong>{browser.person.email}</strong>). Edgework hasn't
+        verified it.
       </p>
       <Alert message={problem} />
       <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
