@@ -54,20 +54,20 @@ export class Mirror {
     );
     // If you join or leave a project or get another role, you can see other tasks.
     if (data.some(({ member }) => member?.id === this.me)) this.tasks = await this.readLists();
-    else await this.readAgain(new Set(data.flatMap((event) => this.concerned(event))));
+    else await this.refreshTasks(new Set(data.flatMap((event) => this.findAffectedTasks(event))));
     this.after = meta.nextAfter;
     return meta.hasMore;
   }
 
   /** The tasks that an event may have changed. @param {Event} event @returns {number[]} */
-  concerned({ type, task, project, member }) {
+  findAffectedTasks({ type, task, project, member }) {
     if (type.startsWith('task.')) return task ? [task.id] : [];
     const isOf = (each) => (member ? each.assignee?.id === member.id : each.project.id === project?.id);
     return [...this.tasks.values()].filter(isOf).map(({ id }) => id);
   }
 
   /** A task that isn't returned is gone, or you can no longer see it. @param {Set<number>} ids */
-  async readAgain(ids) {
+  async refreshTasks(ids) {
     for (let first = 0; first < ids.size; first += 100) {
       const some = [...ids].slice(first, first + 100);
       const { data } = await this.get(`/v1/tasks?limit=100&ids=${some}`);

@@ -20,15 +20,15 @@ export class WebhookReceiver {
   /** `seq` of the last event received. @type {number | null} */
   last = null;
   /** Gaps. To get the missing events, call `POST /v1/webhooks/{id}/replay` with the `after` of the gap. */
-  holes = /** @type {{ after: number, before: number }[]} */ ([]);
+  gaps = /** @type {{ after: number, before: number }[]} */ ([]);
 
   /**
    * @param {readonly string[]} secrets every valid secret, such as the old and the new one during a rotation
-   * @param {(event: SentEvent) => void} take
+   * @param {(event: SentEvent) => void} onEvent
    */
-  constructor(secrets, take) {
+  constructor(secrets, onEvent) {
     this.secrets = secrets;
-    this.take = take;
+    this.onEvent = onEvent;
   }
 
   /**
@@ -41,18 +41,18 @@ export class WebhookReceiver {
     if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return 400;
     if (!this.isSigned(`${id}.${timestamp}.${text}`, String(headers['webhook-signature']))) return 401;
     const body = JSON.parse(text);
-    for (const event of body.events ?? [body]) this.follow(event);
+    for (const event of body.events ?? [body]) this.processEvent(event);
     return 200;
   }
 
   /** @param {SentEvent} event */
-  follow(event) {
+  processEvent(event) {
     const { id, type, seq, previousSeq } = event;
     if (type === 'webhook.test') return;
     if (this.last !== null && previousSeq !== null && previousSeq > this.last) {
-      this.holes.push({ after: this.last, before: seq });
+      this.gaps.push({ after: this.last, before: seq });
     }
-    if (!this.seen.has(id)) this.take(event);
+    if (!this.seen.has(id)) this.onEvent(event);
     this.seen.add(id);
     this.last = seq;
   }

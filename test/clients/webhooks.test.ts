@@ -119,6 +119,6 @@ it('all events in the log arrive in order, even if the server is killed in betwe
     taken.map(({ seq }) => seq),
     expected,
   );
-  assert.deepEqual(example.holes, []);
+  assert.deepEqual(example.gaps, []);
   assert.deepEqual(failing.order, expected);
 });

@@ -7,7 +7,7 @@ export function describeNotification(type: NotificationType): string {
 
 const phrases: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'assigned you:',
-  task_status_changed: 'moved',
+  task_status_changed: 'changed the status of',
   comment_added: 'commented on',
   mentioned: 'mentioned you in',
   meeting_updated: 'changed the meeting',

@@ -49,7 +49,7 @@ it('the example receiver processes each event once and in order, despite repeats
   expect(receiver.got.length).toBeGreaterThan(inBatches);
   const log = (await logOf(world, made.cursor)).map(({ seq }) => seq);
   expect(taken.map(({ seq }) => seq)).toEqual(log);
-  expect(example.holes).toEqual([]);
+  expect(example.gaps).toEqual([]);
   expect(example.last).toBe(log.at(-1));
 });
 
@@ -63,7 +63,7 @@ it('the example receiver detects a gap when a message never arrives', () => {
   };
   expect(send(5, null)).toBe(200);
   expect(send(9, 7)).toBe(200);
-  expect(example.holes).toEqual([{ after: 5, before: 9 }]);
+  expect(example.gaps).toEqual([{ after: 5, before: 9 }]);
   expect(send(10, 9, createWebhookSecret())).toBe(401);
   expect(send(10, 9, secret, 600)).toBe(400);
   expect(send(10, 9)).toBe(200);
