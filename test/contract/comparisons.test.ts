@@ -60,7 +60,7 @@ beforeAll(async () => {
   await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
 });
 
-describe('comparing counters', () => {
+describe('the comparison of counters', () => {
   it('includes every table of a cell, either as counters or as rows', async () => {
     const tables = (await tablesOf(db)).filter((table) => !/_search_/.test(table));
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
@@ -78,7 +78,7 @@ describe('comparing counters', () => {
   });
 });
 
-describe('comparing database contents', () => {
+describe('the comparison of database contents', () => {
   const looks: [string, () => Promise<unknown>][] = [
     ['contents', contents],
     ['snapshot', snapshot],

@@ -222,7 +222,7 @@ describe.each(roles)('the role %s', (role) => {
   const idsOf = async (path: string) =>
     (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
 
-  it('reads and changes exactly the projects and tasks that the table of capabilities allows', async () => {
+  it('reads and changes projects and tasks exactly as the table of capabilities allows', async () => {
     const status = (all: boolean) => (all ? 200 : 404);
     expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
       status(reach('seeProjects') === 'all'),
@@ -231,7 +231,7 @@ describe.each(roles)('the role %s', (role) => {
     expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
   });
 
-  it("removes exactly those of other people's comments and files that the table of capabilities allows", async () => {
+  it("removes other people's comments and files exactly as the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
@@ -246,7 +246,7 @@ describe.each(roles)('the role %s', (role) => {
     );
   });
 
-  it('sees, schedules and cancels exactly the meetings that the table of capabilities allows', async () => {
+  it('sees, schedules and cancels meetings exactly as the table of capabilities allows', async () => {
     const listed = await idsOf('/meetings?limit=100');
     expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
     expect(listed).toContain(own().meeting);
@@ -267,7 +267,7 @@ describe.each(roles)('the role %s', (role) => {
     expect(cancelled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
-  it('sees exactly the dashboard data that the table of capabilities allows', async () => {
+  it('sees the dashboard exactly as the table of capabilities allows', async () => {
     const shown = await idsOf('/dashboard/tasks?limit=100');
     const people: Partial<Record<Reach, readonly Role[]>> = {
       all: ['lead', 'member', 'client'],
@@ -291,7 +291,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   });
 
-  it("manages exactly those of other people's webhooks that the table of capabilities allows", async () => {
+  it("manages other people's webhooks exactly as the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
     const seesAll = reach('manageWebhooks') === 'all';
@@ -305,7 +305,7 @@ describe.each(roles)('the role %s', (role) => {
     if (made.status === 201) await rest().delete(`/webhooks/${made.body.id}`);
   });
 
-  it('reads and changes teams, statuses, categories, types and people as the table of capabilities allows', async () => {
+  it('reads and changes teams, statuses, categories, types and people exactly as the table of capabilities allows', async () => {
     expect((await rest().get('/users')).body.meta.total).toBe(roles.length);
   });
 });

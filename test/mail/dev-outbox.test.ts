@@ -7,7 +7,7 @@ const open = (origin: string, variables: Partial<Env>) =>
   send(new Request(`${origin}/dev/outbox`), variables);
 
 it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
-  'lists emails newest first at %s in a local deployment',
+  'the outbox of a local deployment lists emails at %s, newest first',
   async (origin) => {
     const [first, second] = [freshAddress(), freshAddress()];
     await registerAccount(first);
@@ -23,7 +23,7 @@ it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
 it.each([
   ['a production deployment', 'http://localhost:8787', { ENVIRONMENT: 'production' }],
   ['another host name', 'https://edgework.test', local],
-])('returns 404 on %s, as for any unknown path', async (_, origin, variables) => {
+])('the outbox returns 404 on %s, like any unknown path', async (_, origin, variables) => {
   const answer = await open(origin, variables);
   const unknown = await send(new Request(`${origin}/dev/nothing`), variables);
   expect(answer.status).toBe(404);

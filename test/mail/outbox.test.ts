@@ -48,7 +48,7 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('sends each email once when runs overlap', async () => {
+it('each email is sent once when runs overlap', async () => {
   const { sent, post } = mailService();
   for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
   await Promise.all([sweepOutbox(post, NOW), sweepOutbox(post, NOW), sweepOutbox(post, NOW)]);
@@ -62,7 +62,7 @@ it('sends each email once when runs overlap', async () => {
   });
 });
 
-it('doubles the delay after every failure, and then sends the email', async () => {
+it('an email that fails is sent again, with a delay that doubles after every failure', async () => {
   const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
   await queue();
   await sweepOutbox(post, NOW);
@@ -76,7 +76,7 @@ it('doubles the delay after every failure, and then sends the email', async () =
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
 });
 
-it('sets one-click unsubscribe headers if the email has an unsubscribe URL', async () => {
+it('an email with an unsubscribe URL has the headers for one-click unsubscribing', async () => {
   const { sent, post } = mailService();
   await queue();
   await queue({ subject: 'News' });
@@ -91,7 +91,7 @@ it('sets one-click unsubscribe headers if the email has an unsubscribe URL', asy
   });
 });
 
-it('gives up on an email after ten attempts', async () => {
+it("an email isn't sent again after ten attempts", async () => {
   const { sent, post } = mailService(() => new Error('never'));
   await queue();
   for (let day = 0; day < 12; day += 1) await sweepOutbox(post, NOW + day * 86_400_000);
@@ -101,7 +101,7 @@ it('gives up on an email after ten attempts', async () => {
   ]);
 });
 
-it('stops immediately after a permanent error', async () => {
+it("an email isn't sent again after a permanent error", async () => {
   const { post } = mailService(() =>
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );
@@ -114,7 +114,7 @@ it.each([
   ['a subject of two lines', { subject: 'Hello\r\nBcc: eve@example.com' }],
   ['a subject of 999 characters', { subject: 'x'.repeat(999) }],
   ['two recipients', { to: 'a@example.com, b@example.com' }],
-])('never passes %s to the mail service', async (_, mail) => {
+])('an email with %s is never passed to the mail service', async (_, mail) => {
   const { sent, post } = mailService();
   await queue(mail);
   await sweepOutbox(post, NOW);
@@ -122,7 +122,7 @@ it.each([
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
 
-it('keeps emails for later if the mail binding is missing', async () => {
+it('emails are kept for later if the mail binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
   await queue();
   await sweepOutbox({ env: without as Env, config: parseEnv(without as Env) }, NOW);
@@ -131,7 +131,7 @@ it('keeps emails for later if the mail binding is missing', async () => {
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
 });
 
-it('sends nothing on a local machine, and marks the email as sent', async () => {
+it('an email on a local machine is marked as sent, but never sent', async () => {
   const { sent, post } = mailService();
   await queue();
   await sweepOutbox({ ...post, config: { ...post.config, isLocal: true } }, NOW);
@@ -139,7 +139,7 @@ it('sends nothing on a local machine, and marks the email as sent', async () => 
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
 
-it('deletes finished emails after seven days, but never one that is still due', async () => {
+it('finished emails are deleted after seven days, but an email that is still due never is', async () => {
   const { post } = mailService();
   await queue({ subject: 'sent' });
   await sweepOutbox(post, NOW);

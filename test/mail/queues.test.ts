@@ -96,7 +96,7 @@ afterEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('sends a password reset even while many notifications are waiting', async () => {
+it('a password reset is sent even while many notifications are waiting', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   await insertMails(3_000, LINK);
@@ -112,7 +112,7 @@ it('sends a password reset even while many notifications are waiting', async () 
   expect(waiting).toBeGreaterThan(500);
 });
 
-it('sends each email once even if the queue delivers it twice, at the same time or later', async () => {
+it('each email is sent once, even if the queue delivers it twice, at the same time or later', async () => {
   const ids = await insertMails(20, LINK);
   const { sent, context } = openPost();
   await Promise.all([
@@ -124,7 +124,7 @@ it('sends each email once even if the queue delivers it twice, at the same time 
   expect(sent).toHaveLength(20);
 });
 
-it('retries an email with increasing delays, and moves it to the dead-letter queue after ten failures', async () => {
+it('an email is retried with increasing delays, and moved to the dead-letter queue after ten failures', async () => {
   const [id = 0] = await insertMails(1, null);
   const { context } = openPost(() => new Error('try later'));
   const delays: unknown[] = [];
@@ -139,7 +139,7 @@ it('retries an email with increasing delays, and moves it to the dead-letter que
   expect(await readOutbox()).toMatchObject([{ attempts: 10, next_attempt_at: null, sent_at: null }]);
 });
 
-it("doesn't retry an email that the mail service will never accept", async () => {
+it("an email that the mail service will never accept isn't retried", async () => {
   const ids = await insertMails(1, null);
   const { context } = openPost(() => Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }));
   const { batch, retried } = createBatch(ids);
@@ -148,7 +148,7 @@ it("doesn't retry an email that the mail service will never accept", async () =>
   expect(await readOutbox()).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
 
-it("enqueues emails that have been due for a minute, each kind in its own queue, and doesn't enqueue them again right away", async () => {
+it('emails that have been due for a minute are enqueued, each kind in its own queue, and not again right away', async () => {
   const now = Date.now();
   const [signIn, notifications] = [fakeQueue(), fakeQueue()];
   const { context } = openPost(undefined, {
@@ -165,7 +165,7 @@ it("enqueues emails that have been due for a minute, each kind in its own queue,
   expect(notifications.ids).toHaveLength(500);
 });
 
-it('sends an email whose consumer crashed after claiming it, once the claim has expired', async () => {
+it('an email whose consumer crashed after claiming it is sent once the claim has expired', async () => {
   const ids = await insertMails(1, null);
   const crashed = { ...env, EMAIL: { send: () => new Promise(() => undefined) } as unknown as SendEmail };
   void consumeMails(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
@@ -178,7 +178,7 @@ it('sends an email whose consumer crashed after claiming it, once the claim has 
   expect(sent).toHaveLength(1);
 });
 
-it('sends emails directly when the queue fails, including during a sign-up', async () => {
+it('emails are sent directly when the queue fails, including during a sign-up', async () => {
   const TRANSACTIONAL_MAIL = fakeQueue(new Error('Queue is overloaded')).queue;
   const { sent, context } = openPost(undefined, { TRANSACTIONAL_MAIL });
   const email = freshAddress();
@@ -189,7 +189,7 @@ it('sends emails directly when the queue fails, including during a sign-up', asy
   expect(sent).toHaveLength(4);
 });
 
-it('sends transactional emails first when there are no queues', async () => {
+it('transactional emails are sent first when there are no queues', async () => {
   await insertMails(30, LINK, 0);
   const [id] = await insertMails(1, null);
   const { context } = openPost();
@@ -197,7 +197,7 @@ it('sends transactional emails first when there are no queues', async () => {
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
 });
 
-it('reserves a fifth of the daily quota for transactional emails', async () => {
+it('a fifth of the daily quota is reserved for transactional emails', async () => {
   const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
   const notifications = await insertMails(1, LINK);
   for (let count = 1; count < 12; count += 1) notifications.push(...(await insertMails(1, LINK)));
@@ -213,7 +213,7 @@ it('reserves a fifth of the daily quota for transactional emails', async () => {
   expect(sent).toHaveLength(10);
 });
 
-it('sends the email of a sign-up through its queue', async () => {
+it('the email of a sign-up is sent through its queue', async () => {
   const email = freshAddress();
   expect((await register(email, queues)).status).toBe(201);
   await until(async () => (await findMail(email))?.sent_at !== null);

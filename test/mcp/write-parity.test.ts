@@ -49,8 +49,8 @@ async function expectSameTraces(byRest: number, byTool: number, changes: number)
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));
 }
 
-describe('a writing tool, except that its events are marked as sent via MCP', () => {
-  it('has the same effects as the REST route (create_task)', async () => {
+describe('a writing tool', () => {
+  it('has the same effects as the REST route, apart from the origin of its events (create_task)', async () => {
     const { member } = world.people;
     const fields = {
       name: 'Made twice',
@@ -70,7 +70,7 @@ describe('a writing tool, except that its events are marked as sent via MCP', ()
     await expectSameTraces(rest.body.id, results[0].task.id, 1);
   });
 
-  it('has the same effects as the REST route (update_task, set_task_archived and add_comment)', async () => {
+  it('has the same effects as the REST route, apart from the origin of its events (update_task, set_task_archived, add_comment)', async () => {
     const { lead, member, owner } = world.people;
     const draft = { name: 'Changed twice', assigneeId: member.userId, description: '<p>Old</p>' };
     const byRest = (await createTask(lead, world.projects.joined.id, draft)).id;
@@ -94,7 +94,7 @@ describe('a writing tool, except that its events are marked as sent via MCP', ()
     await expectSameTraces(byRest, byTool, 6);
   });
 
-  it('has the same effects as the REST route (create_meeting, update_meeting and cancel_meeting)', async () => {
+  it('has the same effects as the REST route, apart from the origin of its events (create_meeting, update_meeting, cancel_meeting)', async () => {
     const { lead, member } = world.people;
     const draft = {
       name: 'Twice',
@@ -136,7 +136,7 @@ describe('a writing tool, except that its events are marked as sent via MCP', ()
     expect((await api(token).get(`/meetings/${tool.meeting.id}`)).status).toBe(404);
   });
 
-  it('has the same effects as the REST route (set_timer)', async () => {
+  it('has the same effects as the REST route, apart from the origin of its events (set_timer)', async () => {
     const { entry } = await use(token, 'set_timer', { taskId });
     expect((await api(token).get('/timer/current')).body).toMatchObject({
       id: entry.id,
@@ -151,7 +151,7 @@ describe('a writing tool, except that its events are marked as sent via MCP', ()
     expect(textOf(none)).toContain('set_timer');
   });
 
-  it('has the same effects as the REST route (mark_notifications_read)', async () => {
+  it('has the same effects as the REST route, apart from the origin of its events (mark_notifications_read)', async () => {
     const { member } = world.people;
     const theirs = await tokenOf(world, member);
     const unread = async () => (await api(theirs).get('/notifications?unreadOnly=true')).body;

@@ -23,7 +23,7 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
 }
 
 it.each([0, 1] as const)(
-  'authenticates cached keys and sessions of cell %i in one database round trip',
+  'a request with a cached key or session of cell %i takes one database round trip',
   async (cell) => {
     const { people } = await createWorkspace({ cell });
     const key = await createApiKey(people.member);
@@ -46,25 +46,25 @@ it.each([
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
   ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
   ['an OAuth token of an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
-])('returns 401 with WWW-Authenticate for a request with %s', async (_, headers) => {
+])('a request with %s returns 401 with WWW-Authenticate', async (_, headers) => {
   const answer = await api().get('/me', headers as Record<string, string>);
   expect(answer.status).toBe(401);
   expect(answer.body.error.code).toBe('unauthorized');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('accepts the authorization scheme in any case', async () => {
+it('the authorization scheme is accepted in any case', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);
 });
 
-it('rejects a mistyped key without querying the database', async () => {
+it('a mistyped key is rejected without a database query', async () => {
   const answer = await api(`${createToken('ew_live_', 0).slice(0, -1)}_`).get('/me');
   expect(answer.cost.statements).toBe(0);
 });
 
-it('rejects session tokens from another deployment, signed with another secret, for another cell, or older than seven days', async () => {
+it('a session token is rejected if it is from another deployment, for another cell, signed with another secret, or older than seven days', async () => {
   const { id, cell, people } = await createWorkspace();
   const subject = { userId: people.owner.userId, workspaceId: id, cell };
   const secret = env.SESSION_SECRET;
@@ -77,14 +77,14 @@ it('rejects session tokens from another deployment, signed with another secret, 
   for (const { token } of tokens) expect((await api(token).get('/me')).status).toBe(401);
 });
 
-it('rejects an unsigned session token', async () => {
+it('an unsigned session token is rejected', async () => {
   const { people } = await createWorkspace();
   const [, payload] = people.owner.token.split('.');
   const header = btoa(JSON.stringify({ alg: 'none', typ: 'JWT' })).replaceAll('=', '');
   expect((await api(`${header}.${payload}.`).get('/me')).status).toBe(401);
 });
 
-it('rejects a revoked key immediately, even if it was just used', async () => {
+it('a revoked key is rejected immediately, even if it was just used', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.member);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -98,7 +98,7 @@ it('rejects a revoked key immediately, even if it was just used', async () => {
   expect(revoked.text).toBe(unknown.text);
 });
 
-it('applies changes of role, plan and membership immediately', async () => {
+it('changes of role, plan and membership take effect immediately', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const session = api(people.member.token);
   expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });
@@ -110,7 +110,7 @@ it('applies changes of role, plan and membership immediately', async () => {
   expect((await session.get('/me')).status).toBe(401);
 });
 
-it('rejects session tokens issued before a person left and rejoined', async () => {
+it('a session token is rejected if it was issued before the person left and rejoined', async () => {
   const workspace = await createWorkspace();
   const { token, member, userId } = workspace.people.member;
   const db = cellOf(workspace.cell);
@@ -124,7 +124,7 @@ it('rejects session tokens issued before a person left and rejoined', async () =
   expect((await api(later).get('/me')).status).toBe(200);
 });
 
-it('limits an OAuth token to its scopes and its lifetime', async () => {
+it('an OAuth token is limited to its scopes and its lifetime', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.owner;
   const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
@@ -136,7 +136,7 @@ it('limits an OAuth token to its scopes and its lifetime', async () => {
   expect((await api(expired).get('/me')).status).toBe(401);
 });
 
-it('requires a paid plan for API keys only if the deployment enforces it, and accepts keys right after an upgrade', async () => {
+it('API keys require a paid plan only if the deployment enforces it, and work right after an upgrade', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const key = await createApiKey(people.owner);
   const gated = { ENFORCE_API_KEY_PLAN: 'true' };
@@ -148,7 +148,7 @@ it('requires a paid plan for API keys only if the deployment enforces it, and ac
   expect((await api(key, gated).get('/me')).status).toBe(200);
 });
 
-it('refreshes a valid session token, but rejects an expired one and an API key', async () => {
+it("a valid session token can be refreshed, but an expired token or an API key can't", async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.client;
   const now = Date.now();
@@ -163,7 +163,7 @@ it('refreshes a valid session token, but rejects an expired one and an API key',
   expect((await api(await createApiKey(person)).post('/auth/refresh')).status).toBe(403);
 });
 
-it('returns only the selected fields of /me', async () => {
+it('a request for /me returns only the selected fields', async () => {
   const { people } = await createWorkspace();
   const answer = await api(people.lead.token).get('/me?fields=email,role');
   expect(answer.body).toEqual({ email: people.lead.email, role: 'lead' });

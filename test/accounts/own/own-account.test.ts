@@ -328,7 +328,7 @@ describe('a picture', () => {
   });
 });
 
-it("lists a person's browsers, and signs out a browser immediately", async () => {
+it("a person's browsers are listed, and each of them can be signed out immediately", async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),

@@ -6,11 +6,11 @@ import { env } from '../../support/env.ts';
 import { logIn } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
-it('hashes with the parameters that OWASP recommends', async () => {
+it('a password is hashed with parameters that OWASP recommends', async () => {
   expect(await hashPassword('correct horse battery')).toMatch(/^scrypt\$8192\$8\$10\$/);
 });
 
-it('accepts a hash with older parameters and rehashes it', async () => {
+it('a password hash with older parameters is accepted and replaced', async () => {
   const { people } = await createWorkspace();
   const { userId, email } = people.member;
   const hashOf = () =>
@@ -35,7 +35,7 @@ it('accepts a hash with older parameters and rehashes it', async () => {
   expect(await hashOf()).toBe(renewed);
 });
 
-it('lets other requests run between any two hashes', async () => {
+it('other requests run between any two hashes', async () => {
   const people = 6;
   const order: string[] = [];
   const crowd = Array.from({ length: people }, () => runInHashQueue(async () => order.push('hash')));
@@ -52,7 +52,7 @@ it('lets other requests run between any two hashes', async () => {
   expect(order.join(' ')).not.toContain('hash hash');
 });
 
-it('returns 429 immediately if too many people sign in at the same time', async () => {
+it('a sign-in returns 429 immediately if too many people sign in at the same time', async () => {
   const turns = Array.from({ length: 100 }, () => runInHashQueue(async () => 'done').catch((error) => error));
   const first = await Promise.race(turns);
   expect(first).toMatchObject({ status: 429, code: 'rate_limited' });

@@ -15,7 +15,7 @@ import {
 } from '../../support/people.ts';
 import { createWorkspace, join } from '../../support/world.ts';
 
-it('returns a session token that works for /me', async () => {
+it('a sign-in returns a session token that works for /me', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const answer = await logIn(` ${email.toUpperCase()} `);
@@ -33,7 +33,7 @@ it('returns a session token that works for /me', async () => {
   expect(me.body).toEqual(answer.body.user);
 });
 
-it('returns an identical 401 for a wrong password and an unknown address', async () => {
+it('a wrong password and an unknown address return an identical 401', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const wrong = await logIn(email, 'not the password');
@@ -43,7 +43,7 @@ it('returns an identical 401 for a wrong password and an unknown address', async
   expect(wrong.body.error.code).toBe('unauthorized');
 });
 
-it('reveals that an account is unverified only with the correct password', async () => {
+it('only the correct password reveals that an account is unverified', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const right = await logIn(email);
@@ -53,7 +53,7 @@ it('reveals that an account is unverified only with the correct password', async
   expect(wrong.body.error.message).not.toContain('verified');
 });
 
-it('rejects the eleventh attempt from an IP address, even with the correct password and after the counter is evicted', async () => {
+it('the eleventh sign-in from an IP address is rejected, even with the correct password and after the counter is evicted', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.member.userId);
   const ip = freshIp();
@@ -70,26 +70,26 @@ it('rejects the eleventh attempt from an IP address, even with the correct passw
   expect((await logIn(people.member.email)).status).toBe(200);
 });
 
-it('counts IPv6 addresses in the same /64 together', async () => {
+it('IPv6 addresses in the same /64 share one limit for sign-ins', async () => {
   for (let attempt = 1; attempt <= 10; attempt += 1)
     await logIn(freshAddress(), 'wrong', `2001:db8:1:2::${attempt}`);
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:2:ffff::1')).status).toBe(429);
   expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
-it('rejects the twenty-first attempt for an account, even from another IP address', async () => {
+it('the twenty-first sign-in to an account is rejected, even from another IP address', async () => {
   const email = freshAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
 
-it('never locks an account because of correct passwords, no matter how many IP addresses they come from', async () => {
+it('correct passwords never lock an account, no matter how many IP addresses they come from', async () => {
   const email = await someone();
   const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('counts only the wrong passwords since the last correct one', async () => {
+it('only the wrong passwords since the last correct password are counted', async () => {
   const email = await someone();
   await failBefore(email, 19);
   expect((await logIn(email)).status).toBe(200);
@@ -99,7 +99,7 @@ it('counts only the wrong passwords since the last correct one', async () => {
   expect((await logIn(email)).status).toBe(429);
 });
 
-it('counts wrong passwords that are sent in parallel', async () => {
+it('wrong passwords that are sent in parallel are all counted', async () => {
   const email = await someone();
   await failBefore(email, 17);
   const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
@@ -119,7 +119,7 @@ async function failBefore(email: string, hits: number) {
   await window.hit(20, 15 * 60_000, { durable: true, hits });
 }
 
-it('signs people in even if the rate limiter fails', async () => {
+it('people can sign in even if the rate limiter fails', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.lead.userId);
   const broken = {
@@ -134,7 +134,7 @@ it('signs people in even if the rate limiter fails', async () => {
   expect(answer.status).toBe(200);
 });
 
-it('selects the workspace that the person joined first', async () => {
+it('a sign-in selects the workspace that the person joined first', async () => {
   const first = await createWorkspace({ cell: 1 });
   const second = await createWorkspace({ cell: 0 });
   const person = first.people.member;
@@ -145,7 +145,7 @@ it('selects the workspace that the person joined first', async () => {
   expect(answer.body.user.workspace.id).toBe(first.id);
 });
 
-it('completes a verification that failed before the workspace was created', async () => {
+it('a sign-in completes a verification that failed before the workspace was created', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const first = await logIn(email);

@@ -21,7 +21,7 @@ async function countMails(recipient: string) {
   return found?.n;
 }
 
-it('returns no token, sends one mail, and stores neither password nor link in plain text', async () => {
+it('a registration returns no token, sends one mail, and stores neither password nor link in plain text', async () => {
   const email = freshAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);
@@ -46,7 +46,7 @@ it('returns no token, sends one mail, and stores neither password nor link in pl
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('rejects a taken address in any case, and changes nothing', async () => {
+it('a taken address is rejected in any case, and nothing changes', async () => {
   const email = freshAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
@@ -56,7 +56,7 @@ it('rejects a taken address in any case, and changes nothing', async () => {
   expect((await logIn(email, 'another password')).body.error.message).not.toContain('verified');
 });
 
-it('creates one account for two parallel registrations', async () => {
+it('two parallel registrations create one account', async () => {
   const email = freshAddress();
   const answers = await Promise.all([1, 2].map(() => register({ email, password: PASSWORD, name: 'Ada' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
@@ -70,7 +70,7 @@ it.each([
   ['an address with a line break', { email: 'a@example.com\r\nBcc: b@example.com' }],
   ['a blank name', { name: '   ' }],
   ['an unknown field', { role: 'owner' }],
-])('rejects %s and stores nothing', async (_, wrong) => {
+])('a registration with %s is rejected, and nothing is stored', async (_, wrong) => {
   const account = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong };
   const answer = await register(account);
   expect(answer.status).toBe(400);
@@ -78,14 +78,14 @@ it.each([
   expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
 });
 
-it('never puts a link from a name into the email', async () => {
+it('the email of a registration never contains a link from a name', async () => {
   const email = freshAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();
   expect(mail?.text).not.toContain('evil.example');
 });
 
-it('rejects the twenty-first registration from one IP address within an hour', async () => {
+it('the twenty-first registration from one IP address within an hour is rejected', async () => {
   const ip = freshIp();
   const taken = freshAddress();
   await registerAccount(taken);

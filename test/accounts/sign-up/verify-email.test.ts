@@ -20,7 +20,7 @@ async function countMails(email: string) {
   return found?.n;
 }
 
-it('verifies the account when the button is pressed, not when the link is opened', async () => {
+it('an account is verified when the button is pressed, not when the link is opened', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const page = await open(token);
@@ -33,7 +33,7 @@ it('verifies the account when the button is pressed, not when the link is opened
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('creates one workspace and one starter project even if the button is pressed repeatedly or in parallel', async () => {
+it('a verification creates one workspace and one starter project, even if the button is pressed repeatedly', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   const answers = await Promise.all([
@@ -49,7 +49,7 @@ it('creates one workspace and one starter project even if the button is pressed 
   expect(projects.body.data.map((each: { name: string }) => each.name)).toEqual(['Getting started']);
 });
 
-it('lets a new account create a task with a category and a type', async () => {
+it('a new account can create a task with a category and a type', async () => {
   const email = freshAddress();
   await registerAndVerify(email);
   const { body } = await logIn(email);
@@ -67,7 +67,7 @@ it('lets a new account create a task with a category and a type', async () => {
   expect(task.status).toBe(201);
 });
 
-it('creates workspaces in the open cell with the fewest workspaces', async () => {
+it('a new workspace is created in the open cell with the fewest workspaces', async () => {
   await place('cell 0 is fuller', 0, 2);
   expect(await cellOfNewcomer()).toBe(1);
   await place('cell 1 is fuller', 1, 4);
@@ -102,7 +102,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
   return placed?.cell;
 }
 
-it('completes an interrupted verification when the button is pressed again', async () => {
+it('an interrupted verification is completed when the button is pressed again', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
@@ -113,14 +113,14 @@ it('completes an interrupted verification when the button is pressed again', asy
   expect((await api(body.token).get('/projects')).body.meta.total).toBe(1);
 });
 
-it.each(['unknown', ''])('offers a new link if the token is %j', async (token) => {
+it.each(['unknown', ''])('the page offers a new link if the token is %j', async (token) => {
   for (const page of [await open(token), await postForm('/verify-email', { token })]) {
     expect(page.status).toBe(400);
     expect(await page.text()).toContain('action="/verify-email/resend"');
   }
 });
 
-it('rejects a link after 48 hours', async () => {
+it('a verification link is rejected after 48 hours', async () => {
   const email = freshAddress();
   const token = await registerAccount(email);
   await env.DIRECTORY.prepare(
@@ -133,7 +133,7 @@ it('rejects a link after 48 hours', async () => {
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('returns the same response for unverified, verified and unknown addresses, but sends mail only to unverified ones', async () => {
+it('a request for a new link returns the same for every address, but sends mail only to unverified accounts', async () => {
   const [waiting, verified, unknown] = [freshAddress(), freshAddress(), freshAddress()];
   await registerAccount(waiting);
   await registerAndVerify(verified);
@@ -155,7 +155,7 @@ function resendAsJson(body: string, ip = freshIp()) {
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
-it('returns API errors to requests that send JSON', async () => {
+it('a request for a new link that is sent as JSON returns API errors', async () => {
   const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
@@ -166,7 +166,7 @@ it('returns API errors to requests that send JSON', async () => {
   }
 });
 
-it('sends at most five new links an hour to one address, without revealing that the limit was reached', async () => {
+it('an address gets at most five new links an hour, and the response does not reveal that limit', async () => {
   const email = freshAddress();
   await registerAccount(email);
   for (let attempt = 1; attempt <= 7; attempt += 1) {
@@ -175,7 +175,7 @@ it('sends at most five new links an hour to one address, without revealing that 
   expect(await countMails(email)).toBe(6);
 });
 
-it('returns 429 for the twenty-first request for a link from one IP address', async () => {
+it('the twenty-first request for a new link from one IP address returns 429', async () => {
   const ip = freshIp();
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email: freshAddress() }), ip)).status).toBe(200);
@@ -189,7 +189,7 @@ it('returns 429 for the twenty-first request for a link from one IP address', as
 });
 
 it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-  'returns a page for a form sent as %s',
+  'a form that is sent as %s returns a page',
   async (type) => {
     const request = new Request(`${ORIGIN}/verify-email/resend`, {
       method: 'POST',

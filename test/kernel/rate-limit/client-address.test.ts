@@ -10,6 +10,6 @@ it.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::', 'fe80:0:0:0::/64'],
-])('counts requests from %s as requests from %s', (ip, block) => {
+])('requests from %s are counted as requests from %s', (ip, block) => {
   expect(toAddressBlock(ip)).toBe(block);
 });

@@ -22,7 +22,7 @@ async function times(count: number, ask: () => Promise<{ status: number }>): Pro
   return statuses;
 }
 
-it('limits an account to ten links an hour, and to five for the same address', async () => {
+it('an account can request ten links an hour, and five for the same address', async () => {
   const { userId } = await newcomer();
   const browser = await signIn(userId);
   const victim = freshAddress();
@@ -32,7 +32,7 @@ it('limits an account to ten links an hour, and to five for the same address', a
   expect(await times(4, () => ask(freshAddress()))).toEqual([200, 200, 200, 429]);
 });
 
-it('limits a workspace to five invitations an hour to the same address, including resent ones', async () => {
+it('a workspace can send five invitations an hour to the same address, including resent invitations', async () => {
   const { token, workspace } = await newcomer();
   const victim = freshAddress();
   const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
@@ -47,7 +47,7 @@ it('limits a workspace to five invitations an hour to the same address, includin
   expect((await invite(freshAddress())).status).toBe(200);
 });
 
-it('limits all senders together to twenty emails an hour to the same address', async () => {
+it('all senders together can send twenty emails an hour to the same address', async () => {
   const victim = freshAddress();
   const statuses: number[] = [];
   for (let each = 0; each < 6; each += 1) {

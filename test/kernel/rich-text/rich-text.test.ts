@@ -240,7 +240,7 @@ describe('the time to sanitize a description', () => {
   });
 });
 
-it('converts a description to its visible text', () => {
+it('a description is converted to its visible text', () => {
   expect(toPlainText('<p>It&#39;s &lt;5&gt; &amp; m&uuml;de&nbsp;now</p><ul><li>1<li>2</ul>')).toBe(
     "It's <5> & müde now\n\n1\n2",
   );

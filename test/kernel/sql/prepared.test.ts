@@ -19,7 +19,7 @@ const listShared = prepared.rows(({ workspace }: Given<Person>, limit: Given<num
     .orderBy(desc(savedFilters.id)),
 );
 
-it('derives the types of rows and values from the query', () => {
+it('a prepared query determines the types of its rows and arguments', () => {
   expectTypeOf(listShared).parameters.toEqualTypeOf<[Person, number]>();
   expectTypeOf<RowOf<typeof listShared>>().toEqualTypeOf<{
     id: number;
@@ -29,7 +29,7 @@ it('derives the types of rows and values from the query', () => {
   }>();
 });
 
-it('binds only the arguments of a call, and gives every column a unique name', () => {
+it('a prepared query binds only the arguments of a call, and gives every column a unique name', () => {
   const statement = listShared({ workspace: 7, member: 3 }, 100);
   expect(statement.sql).toBe(
     'select "saved_filters"."id", "saved_filters"."name", "members"."name" as "maker", "members"."ended_at" ' +
@@ -40,7 +40,7 @@ it('binds only the arguments of a call, and gives every column a unique name', (
   expect(statement.params).toEqual([7, 100]);
 });
 
-it('builds a query once, when it is first used', () => {
+it('a prepared query is built once, when it is first used', () => {
   let builds = 0;
   const endMember = prepared.write((no: Given<number>, now: Given<number>) => {
     builds += 1;
@@ -55,7 +55,7 @@ it('builds a query once, when it is first used', () => {
   expect(builds).toBe(1);
 });
 
-it('inserts values, SQL and defaults', () => {
+it('a prepared insert writes values, SQL expressions and defaults', () => {
   const insert = prepared.write((person: Given<Person>, draft: Given<{ name: string; filter: string }>) =>
     query.insert(savedFilters).values({
       ws: person.workspace,
@@ -74,7 +74,7 @@ it('inserts values, SQL and defaults', () => {
   });
 });
 
-it('returns null for a missing row, and throws if the row is required', () => {
+it('a prepared query returns null for a missing row, and throws if the row is required', () => {
   const total = query.select({ n: typed<number>(sql`count(*)`) }).from(members);
   expect(
     prepared
@@ -93,7 +93,7 @@ it('returns null for a missing row, and throws if the row is required', () => {
   ).toBe(4);
 });
 
-it('builds an assertion from a condition', () => {
+it('a prepared assertion is built from a condition', () => {
   const assertMember = prepared.assertUnchanged((no: Given<number>) =>
     exists(query.select(pick(members, 'no')).from(members).where(eq(members.no, no))),
   );
@@ -105,7 +105,7 @@ it('builds an assertion from a condition', () => {
   });
 });
 
-it('throws if a query spreads an argument', () => {
+it('a prepared query throws if it spreads an argument', () => {
   const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );

@@ -12,7 +12,7 @@ const listed = columns({
   n: typed<number>(sql`length(${u.name})`),
 });
 
-it('derives row types from the listed columns without changing the SQL', () => {
+it('the listed columns determine the row type, without changing the SQL', () => {
   const found = rows(sql`SELECT ${listed} FROM ${u}`);
   expectTypeOf(found.read).returns.toEqualTypeOf<
     { id: string; deleted_at: number | null; other: string | null; n: number }[]
@@ -22,7 +22,7 @@ it('derives row types from the listed columns without changing the SQL', () => {
   );
 });
 
-it('rejects statements without a known row type at compile time', () => {
+it("a statement without a known row type doesn't compile", () => {
   const query = sql`SELECT ${u.id} AS id FROM ${u}`;
   const found: { sql: string }[] = [];
   // @ts-expect-error the query has no row type

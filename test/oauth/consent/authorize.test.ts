@@ -127,11 +127,14 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
     ['http://127.0.0.1/cb', 'http://localhost:51234/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:99999/cb', false],
     ['http://127.0.0.1/cb', 'http://127.0.0.1:80@evil.example/cb', false],
-  ])('that is registered as %s and requested as %s is accepted: %s', async (registered, asked, isFine) => {
-    const id = await registerClient([registered]);
-    const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
-    expect(answer.status).toBe(isFine ? 200 : 400);
-  });
+  ])(
+    'is compared without its port (registered: %s, requested: %s, accepted: %s)',
+    async (registered, asked, isFine) => {
+      const id = await registerClient([registered]);
+      const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
+      expect(answer.status).toBe(isFine ? 200 : 400);
+    },
+  );
 
   it('receives the response at the port of the request', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
@@ -316,7 +319,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
   });
 });
 
-it('a browser keeps its ten newest consent requests', async () => {
+it("only a browser's ten newest consent requests are kept", async () => {
   for (let count = 0; count < 12; count += 1) await browser.get(authorizePath(clientId));
   const found = await env.DIRECTORY.prepare(
     'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',

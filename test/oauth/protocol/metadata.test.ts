@@ -5,7 +5,7 @@ import { ORIGIN, send } from '../../support/api.ts';
 const get = (path: string, headers: Record<string, string> = {}) =>
   send(new Request(`${ORIGIN}${path}`, { headers }));
 
-it('describes the authorization server exactly (RFC 8414 section 2)', async () => {
+it('the metadata describes the authorization server exactly (RFC 8414 section 2)', async () => {
   const answer = await get('/.well-known/oauth-authorization-server');
   expect(answer.headers.get('Content-Type')).toBe('application/json');
   expect(await answer.json()).toEqual({
@@ -28,7 +28,7 @@ it('describes the authorization server exactly (RFC 8414 section 2)', async () =
 });
 
 it.each(['', '/mcp'])(
-  'describes the MCP endpoint at …/oauth-protected-resource%s (RFC 9728 section 2)',
+  'the metadata at …/oauth-protected-resource%s describes the MCP endpoint (RFC 9728 section 2)',
   async (path) => {
     const answer = await get(`/.well-known/oauth-protected-resource${path}`);
     expect(await answer.json()).toEqual({
@@ -49,7 +49,7 @@ it.each([
   ['POST', '/api/oauth/register'],
   ['POST', '/api/oauth/token'],
   ['POST', '/api/oauth/revoke'],
-])('allows browser clients of any origin to call %s %s', async (method, path) => {
+])('browser clients of any origin can call %s %s', async (method, path) => {
   const preflight = await send(
     new Request(`${ORIGIN}${path}`, {
       method: 'OPTIONS',
@@ -67,7 +67,7 @@ it.each([
   expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull();
 });
 
-it("doesn't let another origin read the consent page", async () => {
+it("another origin can't read the consent page", async () => {
   const answer = await get('/api/oauth/authorize', { Origin: 'https://elsewhere.example' });
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
 });
@@ -76,7 +76,7 @@ it.each([
   ['GET', '/api/oauth/token', 'POST'],
   ['DELETE', '/api/oauth/register', 'POST'],
   ['PUT', '/api/oauth/authorize', 'GET, POST'],
-])('returns 404 with the allowed methods for %s %s', async (method, path, allowed) => {
+])('%s %s returns 404 with the allowed methods', async (method, path, allowed) => {
   const answer = await send(new Request(`${ORIGIN}${path}`, { method }));
   expect(answer.status).toBe(404);
   expect(answer.headers.get('Allow')).toBe(allowed);

@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('returns an uncacheable token that lasts 30 days (RFC 6749 section 5.1)', async () => {
+it('an exchange returns an uncacheable token that lasts 30 days (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
   const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
   expect(status).toBe(200);
@@ -62,7 +62,7 @@ it('returns an uncacheable token that lasts 30 days (RFC 6749 section 5.1)', asy
   expect(Math.abs(Number(stored?.expires_at) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
 });
 
-it('grants the default scopes if none are requested, and limits the token to them', async () => {
+it('a token is limited to the default scopes if no scopes are requested', async () => {
   const { body } = await exchange(clientId, await obtainCode(browser, clientId));
   expect(body.scope).toBe('tasks:read projects:read profile:read');
   const refused = await api(String(body.access_token)).get('/timer/current');
@@ -70,7 +70,7 @@ it('grants the default scopes if none are requested, and limits the token to the
   expect(refused.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
 });
 
-it('binds the token to the selected workspace', async () => {
+it('a token is bound to the selected workspace', async () => {
   const second = await createWorkspace({ cell: 0 });
   const person = workspace.people.lead;
   await join(second, person, 'member');
@@ -265,7 +265,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   });
 });
 
-it('returns 429 with Retry-After for the 61st exchange in 15 minutes from the same IP address', async () => {
+it('the 61st exchange in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
   const ip = { 'CF-Connecting-IP': freshIp() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);

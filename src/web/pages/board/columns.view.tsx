@@ -19,7 +19,7 @@ interface BoardProps {
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** True if cards can be reordered by hand. */
+  /** True if people can reorder cards. */
   isManual: boolean;
   hasMoreFound: boolean;
   /** The filter as a query string for the task list. */
