@@ -25,6 +25,7 @@ export function logRequest(c: HttpContext): void {
     outcome: String(status),
     ...(caller && { cell: String(caller.cell) }),
     ...(credential && { credential }),
+    status,
     ms,
     database_ms: databaseMs,
     trips,

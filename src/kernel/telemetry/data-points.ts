@@ -25,6 +25,8 @@ export const doubleColumns = [
   'rows_written',
   /** Size of the cell's database. */
   'database_bytes',
+  /** HTTP status as a number, to compare. */
+  'status',
 ] as const;
 
 export const pointKinds = ['request', 'cron', 'mail', 'error'] as const;

@@ -66,6 +66,7 @@ describe('a data point', () => {
         rows_read: cost.rowsRead,
         rows_written: 0,
         database_bytes: expect.any(Number),
+        status: 200,
       },
     ]);
     expect(points[0]?.database_bytes).toBeGreaterThan(10_000);
