@@ -3,7 +3,7 @@ import { ORIGIN, send } from '../../support/api.ts';
 import { assertDocumented, findRoute } from '../../support/contract.ts';
 import type { Person } from '../../support/world.ts';
 
-/** One request to `/v1`. */
+/** A request to `/v1`. */
 export interface Asked {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface Seen {
   headers: Headers;
 }
 
-/** Sends a request like a client, and validates every response, including errors, against the OpenAPI document. */
+/** Sends a request like a client does, and validates every response, even errors, against the OpenAPI document. */
 export async function ask(request: Asked, key: string | null, bindings: Partial<Env> = {}): Promise<Seen> {
   const { method, path, body, headers, person } = request;
   const response = await send(

@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('confirms an upload once, and only after R2 returns its metadata', async () => {
+it('an upload is confirmed once, and only after R2 has returned its metadata', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -35,7 +35,7 @@ it('confirms an upload once, and only after R2 returns its metadata', async () =
   expect(await storageOf(world)).toMatchObject({ used: 10, reserved: 0 });
 });
 
-it('frees the reservation of a wrong object once, even if R2 fails to delete it', async () => {
+it('the storage reserved for a wrong object is freed once, even if R2 fails to delete the object', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -56,7 +56,7 @@ it('frees the reservation of a wrong object once, even if R2 fails to delete it'
   }
 });
 
-it('copies a confirmed upload once, even if the copy or its response is lost, and leaves no stray object', async () => {
+it('confirming an upload leaves exactly one object, even if the copy or its response is lost', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -82,19 +82,19 @@ it('copies a confirmed upload once, even if the copy or its response is lost, an
   }
 });
 
-it('deletes a copy that was never recorded, and rejects recording it later', async () => {
+it("a copy that was never recorded is deleted, and can't be recorded later", async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const s3Key = await uploaded(member, id);
-  // The batch that records it fails, and the client does not retry.
+  // The batch that records the copy fails, and the client doesn't retry.
   const failing = { CELL_0: faultyD1(meteredEnv.CELL_0, nth(3, 'lost before it runs')).d1 };
   expect((await ask(confirmOf(member, id, s3Key), null, failing)).status).toBe(500);
   expect(await objectsOf(world)).toHaveLength(2);
   await deleteDue();
   expect(await objectsOf(world)).toEqual([s3Key]);
 
-  // A cron between the copy and the batch deletes the copy, and the confirmation makes another.
+  // If the cron deletes the copy before it is recorded, the confirmation makes a second copy.
   const real = globalThis.fetch;
   const copied = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
     const response = await real(...args);
@@ -109,7 +109,7 @@ it('deletes a copy that was never recorded, and rejects recording it later', asy
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('records the object it checked, even if it is replaced while being copied', async () => {
+it('an upload that is replaced while it is copied is checked and copied again', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -129,7 +129,7 @@ it('records the object it checked, even if it is replaced while being copied', a
   expect(await objectsOf(world)).toHaveLength(1);
 });
 
-it('keeps the confirmed file even if R2 fails to delete the original, which expires with its URL', async () => {
+it('a confirmed file is kept even if R2 fails to delete the original, which is deleted when its URL expires', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -145,7 +145,7 @@ it('keeps the confirmed file even if R2 fails to delete the original, which expi
   }
 });
 
-it('removes a file once, even if R2 or the deletion queue fails', async () => {
+it('a removed file is deleted once, even if R2 or the deletion queue fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ...moments.map((moment): [string, () => Partial<Env>] => [
       `R2 ${moment}`,

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const real = Date.now();
 
 beforeEach(() => {
-  // Only the clock is fake.
+  // Fakes only the clock, not the timers.
   vi.useFakeTimers({ toFake: ['Date'], now: real });
 });
 afterEach(() => {
@@ -21,14 +21,14 @@ afterEach(() => {
 });
 
 const jump = (ms: number) => vi.setSystemTime(real + ms);
-it('completes every write before and after the clock jumps', async () => {
+it('every write succeeds before and after the clock jumps', async () => {
   const world = await createWorld();
   for (const [name, write] of everyNth(3, Object.entries(writeCases))) {
     if (write.isPublic) continue;
     for (const ms of [0, 2 * DAY_MS, -2 * DAY_MS, HOUR_MS]) {
       jump(0);
       const request = await write.prepare(world);
-      // Upload sessions expire after a day.
+      // Upload sessions expire after a day, so later requests would fail.
       if (ms > DAY_MS && /Upload$/.test(name) && name !== 'initUpload') continue;
       if (ms > DAY_MS && name === 'confirmAttachment') continue;
       jump(ms);
@@ -40,12 +40,12 @@ it('completes every write before and after the clock jumps', async () => {
     }
   }
   jump(0);
-  // Keys from a slow clock are now two days old.
+  // Keys that were stored while the clock was behind are now two days old.
   await tick('* * * * *');
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('keeps an idempotency key when the clock goes back, and deletes it after a real day', async () => {
+it('an idempotency key is kept when the clock goes back, and expires after a real day', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const request = {
@@ -63,7 +63,7 @@ it('keeps an idempotency key when the clock goes back, and deletes it after a re
   expect((await ask(request, 'k')).body.id).not.toBe(first.body.id);
 });
 
-it('counts no tracked time twice, and never less than zero', async () => {
+it('tracked time is never counted twice and never negative, even if the clock jumps', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -88,7 +88,7 @@ it('counts no tracked time twice, and never less than zero', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('sends the same deadline notifications whether the cron runs early, late or years ahead', async () => {
+it('the due counts of the dashboard stay the same if the cron runs early, late or years ahead', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const deadline of ['2020-01-01', '2026-03-01', '2026-03-04', '2026-03-08', '2031-01-01', null]) {
@@ -113,7 +113,7 @@ it('sends the same deadline notifications whether the cron runs early, late or y
   }
 });
 
-it('keeps sessions for seven days, whatever the clock showed when they started', async () => {
+it('sessions last seven days, whatever the clock showed when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
     const token = await sessionToken(world, world.people.member.userId, real + issuedAt);
@@ -129,7 +129,7 @@ it('keeps sessions for seven days, whatever the clock showed when they started',
   expect((await ask({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
 });
 
-it('frees storage once, even if the clock jumps past the end of an upload and back', async () => {
+it('storage is freed once, even if the clock jumps past the end of an upload and back', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await filledSession(member, { projectId: world.projects.joined.id });
@@ -146,7 +146,7 @@ it('frees storage once, even if the clock jumps past the end of an upload and ba
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('creates the next occurrence of a meeting once, even if the clock passes it twice', async () => {
+it('the next occurrence of a meeting is created once, even if the clock passes it twice', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const body = {

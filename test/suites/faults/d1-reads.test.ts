@@ -20,7 +20,7 @@ const reads = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
-it('returns the result of every read even if its first batch is lost', async () => {
+it('every read returns its result even if the first batch is lost', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);
@@ -44,7 +44,7 @@ it('returns the result of every read even if its first batch is lost', async () 
   }
 });
 
-it('returns 500 when a read is lost twice, and 503 without a retry when the database is overloaded', async () => {
+it('a read returns 500 if two batches are lost, and 503 without a retry if the database is overloaded', async () => {
   const world = await createWorld();
   const request = { method: 'GET', path: '/tasks', person: world.people.member };
   await ask(request, null);
@@ -60,7 +60,7 @@ it('returns 500 when a read is lost twice, and 503 without a retry when the data
   }
 });
 
-it('never sends a batch with a write twice', async () => {
+it('a batch that contains a write is never sent twice', async () => {
   for (const message of passing) {
     const faulty = faultyD1(env.CELL_0, nth(1, new Error(message)));
     const database = new Database(faulty.d1, new CostMeter());
@@ -71,7 +71,7 @@ it('never sends a batch with a write twice', async () => {
   }
 });
 
-it('counts the second attempt as another trip to the database', async () => {
+it('the second attempt of a read counts as another database round trip', async () => {
   const meter = new CostMeter();
   const faulty = faultyD1(env.CELL_0, nth(1, 'lost before it runs'));
   expect(await new Database(faulty.d1, meter).batch([findStoredResult('x', 0)])).toEqual([null]);

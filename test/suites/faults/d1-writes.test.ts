@@ -9,10 +9,10 @@ import { difference, forgetAll, snapshot, whatIsOff } from './store.ts';
 import { otherWrites, type WriteCase, writeCases } from './writes.ts';
 
 const BATCHES_MAX = 12;
-/** Few, because these operations hash passwords, which is slow by design. */
+/** Only a few, because these operations hash passwords, which is slow by design. */
 const publicFaults: readonly Fault[] = ['lost before it runs', 'lost after it ran'];
 
-it('covers every operation that writes', () => {
+it('the cases cover every operation that writes', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   const known = [...Object.keys(writeCases), ...Object.keys(otherWrites)];
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(known.sort());
@@ -31,13 +31,16 @@ for (const [index, [name, write]] of cases.entries()) {
   });
 }
 
-/** `npm test` tries one fault per operation, each in turn. */
+/** `npm test` tries one kind of fault per operation, and a different one for the next operation. */
 function faultsOf({ isPublic }: WriteCase, index: number): readonly Fault[] {
   const all = isPublic ? publicFaults : faults;
   return isLong ? all : [all[index % all.length] as Fault];
 }
 
-/** The changes of a request without faults. The first run warms the cache, so that all runs send the same batches. */
+/**
+ * Returns the changes of a request without faults. A first run fills the cache, so that later runs send the same
+ * batches.
+ */
 async function runUndisturbed(world: World, write: WriteCase) {
   let changed = {};
   for (const run of ['cold', 'warm']) {
@@ -49,7 +52,7 @@ async function runUndisturbed(world: World, write: WriteCase) {
   return changed;
 }
 
-/** Fails the first batch of one request, the second of the next, and so on until a request has fewer batches. */
+/** Fails the first batch of one request, the second batch of the next, and so on, until a request has no such batch. */
 async function disturbEach(world: World, name: string, fault: Fault, control: object) {
   const write = writeCases[name] as WriteCase;
   for (let batch = 1; batch < BATCHES_MAX; batch += isLong ? 1 : 2) {
@@ -70,7 +73,7 @@ async function disturbEach(world: World, name: string, fault: Fault, control: ob
       expect(changed, where).toEqual(isDone ? control : {});
       await retry(write, request, key, where, isDone);
     } else {
-      // A retried read, or work after the response.
+      // The request succeeded because a read was retried, or because the batch ran after the response.
       expect(seen.status, where).toBe(write.status);
     }
     expect(difference(before, await snapshot()), `${where}, at the end`).toEqual(control);
@@ -82,7 +85,7 @@ function keyOf(write: WriteCase): string | null {
   return write.isPublic ? null : crypto.randomUUID();
 }
 
-/** Batches are counted over both databases, whichever they go to. */
+/** Counts the batches to both databases together. */
 function failing(batch: number, fault: Fault) {
   let asked = 0;
   const decide = () => {
@@ -101,16 +104,16 @@ function failing(batch: number, fault: Fault) {
 async function retry(write: WriteCase, request: Asked, key: string | null, where: string, isDone: boolean) {
   const { status } = await ask(request, key);
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
-  // A secret is shown once, and an existing account can't be created again: both responses say so.
+  // The retry fails because a secret is shown only once, or because the account already exists.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('injects more faults than there are write operations', () => {
+it('the cases together inject enough faults', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 
-it('writes nothing on a fault without an idempotency key, and then treats a retry as a new request', async () => {
+it('a request without an idempotency key writes all or nothing on a fault, and a retry is a new request', async () => {
   await forgetAll();
   const world = await createWorld();
   const write = writeCases.createTask as WriteCase;
@@ -127,7 +130,7 @@ it('writes nothing on a fault without an idempotency key, and then treats a retr
   expect(await whatIsOff()).toEqual([]);
 });
 
-it("writes nothing on a fault when the credential isn't cached, and applies the retry", async () => {
+it("a request whose credential isn't cached writes once in total, whichever batch fails", async () => {
   await forgetAll();
   const world = await createWorld();
   const { member } = world.people;

@@ -13,7 +13,7 @@ interface Sent {
   to: string;
 }
 
-/** A mail service that fails with this code. */
+/** A mail service that fails with this code, or records the mail if the code is null. */
 function refusing(code: string | null, sent: Sent[] = []): SendEmail {
   return {
     async send(mail: Sent) {
@@ -32,7 +32,7 @@ const registering = (email: string): Asked => ({
   person: null,
 });
 
-/** A later run of the cron. */
+/** Delivers mail like a later run of the cron. */
 function deliver(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
   return sweepOutbox({ env: all, config: parseEnv(all) }, now);
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 
 it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED', 'E_INTERNAL_SERVER_ERROR'])(
-  'registers an account even if the mail service returns %s, and sends the email once it recovers',
+  'an account is registered even if the mail service returns %s, and the email is sent once the service recovers',
   async (code) => {
     const email = freshAddress();
     const { status } = await ask(registering(email), null, { EMAIL: refusing(code) });
@@ -64,7 +64,7 @@ it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED',
 );
 
 it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERROR'])(
-  "registers an account even if the mail service rejects the recipient with %s, and doesn't retry",
+  "an account is registered even if the mail service rejects the recipient with %s, and the email isn't retried",
   async (code) => {
     expect((await ask(registering(freshAddress()), null, { EMAIL: refusing(code) })).status).toBe(201);
     expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
@@ -74,7 +74,7 @@ it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERRO
   },
 );
 
-it('gives up on an email after ten attempts without delaying others', async () => {
+it('an email is abandoned after ten attempts', async () => {
   await ask(registering(freshAddress()), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
   let now = Date.now();
   for (let run = 0; run < 15; run += 1) {
@@ -84,14 +84,14 @@ it('gives up on an email after ten attempts without delaying others', async () =
   expect((await outbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
 
-it('loses no email when the database fails around sending, and at worst sends it twice', async () => {
+it('an email is never lost and at worst sent twice if the database fails while the email is sent', async () => {
   for (const fault of [
     'overloaded',
     'lost before it runs',
     'lost after it ran',
     'rolled back at its end',
   ] as const) {
-    // The first batch finds the mail, the second claims it, the third records that it was sent.
+    // The first batch finds the email, the second claims it, and the third records that it was sent.
     for (const batch of [1, 2, 3]) {
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
       const email = freshAddress();

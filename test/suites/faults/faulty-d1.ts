@@ -1,5 +1,7 @@
 import { isLong } from '../../support/tier.ts';
-/** Faults of a batch. `rolled back at its end` runs it and rolls it back, like a statement that raises. */
+/**
+ * The faults of a batch. `rolled back at its end` runs all statements and then raises an error that rolls them back.
+ */
 export const faults = [
   'overloaded',
   'lost before it runs',
@@ -9,7 +11,7 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 /** A batch whose response never arrives. */
 export type Silence = 'silent before it runs' | 'silent after it ran';
-/** For operations on both databases, which take twenty runs per fault. */
+/** Used for operations on both databases, because each fault takes twenty runs. */
 export const someFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
 export const messages = {
@@ -20,16 +22,16 @@ export const messages = {
 
 export interface FaultyD1 {
   readonly d1: D1Database;
-  /** Number of batches, including failed ones. */
+  /** The number of batches, including those that failed. */
   batches: number;
   failed: number;
-  /** Whether a failed batch was committed. */
+  /** Whether a batch that failed was committed nevertheless. */
   hasCommitted: boolean;
 }
 
 /**
- * A D1 binding with configured failures.
- * @param failing which batch, counting from 1, fails how; undefined lets it through.
+ * A D1 binding whose batches fail as configured. `failing` gets the number of the batch, starting at 1, and returns its
+ * fault, if any.
  */
 export function faultyD1(
   database: D1Database,
@@ -69,12 +71,12 @@ export function faultyD1(
   }
 }
 
-/** Fails only the n-th batch. */
+/** Fails only one batch. The first batch has the number 1. */
 export function nth<F extends Fault | Silence | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
 
-/** No request sends more batches to one database. */
+/** No request sends more than this many batches to one database. */
 export const BATCHES_MAX = 20;
-/** `npm test` fails every fifth batch of an operation over both databases. */
+/** `npm test` fails only every fifth batch of an operation that uses both databases. */
 export const BATCH_STEP = isLong ? 1 : 5;

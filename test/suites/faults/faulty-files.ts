@@ -2,16 +2,16 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { UploadSession } from '../../../src/files/uploads/upload-session.ts';
 import { env } from '../../support/env.ts';
 
-/** When a call fails: before it takes effect, or after, with its response lost. */
+/** When a call fails: before it takes effect, or after it, so that only its response is lost. */
 export type Moment = 'before' | 'after';
 
-/** Counts the calls of each step, and fails the configured ones. */
+/** Records the calls of each step, and fails those that are configured to fail. */
 export class Faults {
   readonly #failing: ReadonlyMap<string, Moment>;
   failed = 0;
   readonly calls: string[] = [];
 
-  /** @param failing by step. Its calls fail until `heal`. */
+  /** @param failing when the calls of each step fail. Set `isHealed` to stop the failures. */
   constructor(failing: Record<string, Moment>) {
     this.#failing = new Map(Object.entries(failing));
   }
@@ -54,7 +54,7 @@ function wrapper(faults: Faults) {
   };
 }
 
-/** Upload sessions with a failing bucket. */
+/** Upload sessions whose bucket fails. */
 export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSession> {
   const FILES = faultyBucket(faults);
   return objects(async (stub) => {
@@ -64,12 +64,12 @@ export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSessi
   });
 }
 
-/** Upload sessions in a runtime that resets or overloads objects. */
+/** Upload sessions whose Durable Object is reset or overloaded. */
 export function faultySessions(faults: Faults, kind: 'reset' | 'overloaded') {
   return objects(async () => undefined, around(faults, kind));
 }
 
-/** The same for rate limit counters. */
+/** Rate limit counters whose Durable Object is reset or overloaded. */
 export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): DurableObjectNamespace {
   const named = (name: string) =>
     new Proxy(env.RATE_WINDOW.getByName(name), {
@@ -81,7 +81,7 @@ export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): Dur
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** A method of a stub is itself a promise-like thing, so that it is looked up and called in one go. */
+/** Each property of a stub is also a promise, so a method must be read from the stub and called in one expression. */
 function callOf(stub: object, method: string): Call {
   return (...args) => (stub as Record<string, Call>)[method]?.(...args) ?? Promise.reject(new Error(method));
 }

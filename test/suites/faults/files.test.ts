@@ -35,7 +35,7 @@ const ending = (person: Person, how: 'complete' | 'abort', session: string): Ask
   person,
 });
 
-/** Sends the only chunk of a session. */
+/** Sends the only chunk of an upload session. */
 async function sendChunk(person: Person, session: string, bindings: Partial<Env> = {}) {
   const response = await send(
     new Request(`${ORIGIN}/v1/chunked-upload/chunk/${session}/1`, {
@@ -52,7 +52,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-it('reserves no storage when R2 fails to open the upload, and opens it on a retry', async () => {
+it('an upload that R2 fails to open reserves no storage, and a retry opens it', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const faults = new Faults({ createMultipartUpload: moment });
@@ -67,7 +67,7 @@ it('reserves no storage when R2 fails to open the upload, and opens it on a retr
   }
 });
 
-it('records no chunk that R2 failed to store, and accepts it again', async () => {
+it("a chunk that R2 failed to store isn't recorded, and can be sent again", async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -84,10 +84,10 @@ it('records no chunk that R2 failed to store, and accepts it again', async () =>
   }
 });
 
-it('records an object once, whether R2 fails to assemble it or its response is lost', async () => {
+it('a completed upload is recorded once, even if R2 fails to assemble it or the response of R2 is lost', async () => {
   const cases: [Record<string, Moment>, number][] = [
     [{ complete: 'before' }, 500],
-    // The object exists, so the lost response is not an error.
+    // The object exists, so the lost response doesn't cause an error.
     [{ complete: 'after' }, 201],
     [{ complete: 'after', head: 'before' }, 500],
     [{ complete: 'before', head: 'before' }, 500],
@@ -110,7 +110,7 @@ it('records an object once, whether R2 fails to assemble it or its response is l
   }
 });
 
-it('frees the storage of an aborted session even if R2 keeps its bytes', async () => {
+it('aborting an upload session frees its storage even if R2 fails to delete the bytes', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -125,7 +125,7 @@ it('frees the storage of an aborted session even if R2 keeps its bytes', async (
   }
 });
 
-it('returns the right response or 500 when a session object is reset or overloaded, and completes on a retry', async () => {
+it('an upload returns the correct response or 500 if its session object is reset or overloaded, and a retry completes it', async () => {
   const kinds = [
     ['reset', 'before'],
     ['reset', 'after'],
@@ -158,7 +158,7 @@ it('returns the right response or 500 when a session object is reset or overload
   }
 });
 
-it('frees the storage whatever happens to the session object during an abort, and reports it on a retry', async () => {
+it('aborting an upload frees its storage even if the session object fails, and a retry reports that it was aborted', async () => {
   for (const method of ['view', 'abort']) {
     for (const moment of moments) {
       const world = await createWorld();
@@ -176,7 +176,7 @@ it('frees the storage whatever happens to the session object during an abort, an
   }
 });
 
-it('returns 500 for a download when R2 fails, and serves it once R2 recovers', async () => {
+it('a download returns 500 if R2 fails, and works again once R2 recovers', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -193,7 +193,7 @@ it('returns 500 for a download when R2 fails, and serves it once R2 recovers', a
   expect([right.status, await right.text()]).toEqual([200, 'hello']);
 });
 
-it('ends expired uploads once, even if R2, the session object or the database fails', async () => {
+it('expired uploads end once, even if R2, the session object or the database fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ['R2 delete', () => ({ FILES: faultyBucket(new Faults({ delete: 'before' })) })],
     ['R2 head', () => ({ FILES: faultyBucket(new Faults({ head: 'before' })) })],
@@ -216,14 +216,14 @@ it('ends expired uploads once, even if R2, the session object or the database fa
     await expire();
     await tick('* * * * *', failing());
     expect(await whatIsOff(), name).toEqual([]);
-    // Failed deletions are delayed by five minutes.
+    // Deletions that failed are retried after five minutes.
     await expire();
     await tick('* * * * *');
     expect(await storageOf(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   }
 });
 
-it('resumes deleting orphaned objects where R2 failed, and never deletes the object of an attachment', async () => {
+it('the deletion of orphaned objects continues after a failure of R2, and never deletes the object of an attachment', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

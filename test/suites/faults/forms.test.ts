@@ -1,4 +1,4 @@
-// Long because it holds together: one table of steps, and what is counted around them.
+// Long because one table lists all forms, with the setup of each.
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import worker from '../../../src/index.ts';
@@ -24,7 +24,7 @@ const faults: readonly Fault[] = isLong
   ? ['lost before it runs', 'lost after it ran']
   : ['lost after it ran'];
 
-/** A form that is about to be sent. */
+/** A form with its fields, ready to be sent. */
 interface Filled {
   readonly browser: TestBrowser;
   readonly action: string;
@@ -33,7 +33,7 @@ interface Filled {
 
 let world: World;
 
-/** Makes what the form needs, new every time, so that every run does the same. */
+/** Creates new data for the form each time, so that every run does the same. */
 type Prepare = (world: World) => Promise<Filled>;
 
 async function fill(
@@ -68,7 +68,7 @@ const newWorker = async (world: World) => {
   return person;
 };
 
-/** Tasks that the owner has just archived. */
+/** Creates tasks and archives them as the owner. */
 async function archivedTasks({ people: { owner }, projects }: World, count: number) {
   const since = Date.now();
   const made = Array.from({ length: count }, () =>
@@ -79,40 +79,40 @@ async function archivedTasks({ people: { owner }, projects }: World, count: numb
   return { ids: ids.join(','), since: String(since) };
 }
 
-/** The steps of moving in and out, and of undoing, that write more than one row, or to more than one database. */
+/** Forms about membership, projects and undo that write several rows, or to several databases. */
 const steps: Record<string, Prepare> = {
   invite: inWorkspace('/people/invitations', ({ projects }) => ({
     email: freshAddress(),
     role: 'member',
     projectIds: String(projects.joined.id),
   })),
-  'accept with an account': async (world) => {
+  'accept an invitation': async (world) => {
     const { email, userId } = (await createWorld({ cell: 1 })).people.lead;
     await invite(world, email);
     const link = `/invitation?token=${await mailedToken(email, 'invitation')}`;
     return fill({ userId }, link, '/invitation');
   },
-  'make another workspace': async (world) =>
+  'create another workspace': async (world) =>
     fill(await addPerson(world, 'founder', 'member'), '/account', '/account/workspaces', { name: 'Another' }),
   'change a name': async (world) =>
     fill(await addPerson(world, 'renamed', 'member'), '/account', '/account/name', { name: 'Renamed' }),
-  'give a role': async (world) => {
+  'change a role': async (world) => {
     const { userId } = await addPerson(world, 'promoted', 'member');
     return inWorkspace(`/people/${userId}/role`, () => ({ role: 'lead' }))(world);
   },
-  'take out': async (world) => inWorkspace(`/people/${(await newWorker(world)).userId}/remove`)(world),
+  'remove a person': async (world) => inWorkspace(`/people/${(await newWorker(world)).userId}/remove`)(world),
   leave: async (world) => {
     const filled = await fill(await newWorker(world), '/sign-out', '/sign-out');
     return { ...filled, action: `/app/${world.id}/leave` };
   },
-  'hand the workspace over': async (world) => {
+  'transfer a workspace': async (world) => {
     const heir = await addPerson(world, 'heir', 'member');
     const owner = await addPerson(world, 'founder', 'owner');
     const filled = await fill(owner, '/sign-out', '/sign-out');
     return { ...filled, action: `/app/${world.id}/people/${heir.userId}/owner` };
   },
-  'make a project': inWorkspace('/projects', () => ({ name: 'Made' })),
-  'hand a project over': async (world) => {
+  'create a project': inWorkspace('/projects', () => ({ name: 'Made' })),
+  'transfer a project': async (world) => {
     const { id } = await createProject(world, { owner: world.people.lead });
     return inWorkspace(`/projects/${id}/owner`, ({ people }) => ({ userId: people.member.userId }))(world);
   },
@@ -158,7 +158,7 @@ function post({ browser, action, fields }: Filled, variables: Partial<Env> = {})
   return browser.post(action, fields, {}, variables);
 }
 
-/** The job of every minute finishes what a fault left open. */
+/** Runs the cron job of every minute, which completes what a fault left unfinished. */
 async function tick(): Promise<void> {
   const context = createExecutionContext();
   const controller = createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' });
@@ -166,7 +166,7 @@ async function tick(): Promise<void> {
   await waitOnExecutionContext(context);
 }
 
-/** How many there are of what forms make and end, over all databases. */
+/** Counts everything that the forms create and end, over all databases. */
 async function census(): Promise<Record<string, number>> {
   const of = (tables: readonly string[]) =>
     `SELECT ${tables.map((each) => `(SELECT count(*) FROM ${each}) AS "${each}"`)}`;
@@ -175,7 +175,7 @@ async function census(): Promise<Record<string, number>> {
     'users WHERE deleted_at IS NOT NULL',
     'memberships',
     'workspaces',
-    // A mail may come twice after a fault, and never not at all.
+    // After a fault, an email may be sent twice but must not be lost.
     '(SELECT DISTINCT recipient FROM outbox)',
     'sent_forms',
   ];
@@ -188,7 +188,7 @@ async function census(): Promise<Record<string, number>> {
     'projects',
     'invitations',
     'invitations WHERE ended_at IS NOT NULL',
-    // Those of a deleted project are hidden, and go in slices.
+    // Tasks of a deleted project are hidden at once and deleted later, in slices.
     'tasks WHERE archived = 1 AND project > 0',
     'tasks WHERE archived = 0 AND project > 0',
     'tasks WHERE assignee IN (SELECT no FROM members WHERE ended_at IS NOT NULL)',
@@ -206,24 +206,24 @@ async function census(): Promise<Record<string, number>> {
 }
 type Census = Record<string, number>;
 
-/** Sends the form, and again as long as it fails. */
+/** Sends the form, and sends it again if it fails. */
 async function carryOut(prepare: Prepare, where: string, variables: Partial<Env> = {}): Promise<void> {
   const filled = await prepare(world);
   const { status } = await post(filled, variables);
   expect([303, 500], where).toContain(status);
   if (status === 303) return;
-  // Who has left, and whose workspace is gone, find nothing there.
+  // A person who has left, or whose workspace is deleted, gets 404.
   expect(
     where.startsWith('leave') || where.startsWith('delete a workspace') ? [303, 404] : [303],
     where,
   ).toContain((await post(filled)).status);
 }
 
-/** How the census changes by this, once the job of every minute has been there. */
+/** Returns how the counts change, after the cron job has completed the work. */
 async function changeBy(work: () => Promise<void>): Promise<Census> {
   const before = await census();
   await work();
-  // What was asked for a minute ago is not being worked on by its request any more.
+  // Dates the invitations back, because the cron leaves an invitation to its request for a minute.
   for (const cell of [cellOf(0), cellOf(1)])
     await cell.prepare('UPDATE invitations SET created_at = created_at - 120000 WHERE sent_at IS NULL').run();
   const isEmptying = () =>
@@ -235,7 +235,7 @@ async function changeBy(work: () => Promise<void>): Promise<Census> {
   );
 }
 
-/** Batches are counted over all databases, whichever they go to. */
+/** Counts the batches to all databases together. */
 function failing(batch: number, fault: Fault) {
   let asked = 0;
   const decide = () => {
@@ -254,7 +254,7 @@ function failing(batch: number, fault: Fault) {
 }
 
 it.each(everyNth(3, Object.entries(steps)))(
-  '%s applies once and completely when the form is sent again, whichever batch is lost',
+  'a form that is sent again after a lost batch applies once and completely (%s)',
   async (name, prepare) => {
     await forgetAll();
     world = await createWorld();

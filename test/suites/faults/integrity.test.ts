@@ -61,7 +61,7 @@ beforeEach(async () => {
 const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
 const cell = () => new Database(cellOf(0), new CostMeter());
 
-/** A way to break each invariant, by its name. */
+/** Ways to violate each invariant, by the name of the invariant. */
 const damage: Record<string, string[]> = {
   'task_counts match the tasks': [
     'UPDATE task_counts SET bucket1 = bucket1 + 1 WHERE member > 0',
@@ -245,12 +245,12 @@ const damage: Record<string, string[]> = {
   ],
 };
 
-/** Violations that need a manual repair. */
+/** Whether a violation can only be repaired manually. */
 const byHand = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.repairedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
 
-it('covers every invariant of a cell', () => {
+it('the cases cover every invariant of a cell', () => {
   for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
 });
 
@@ -258,7 +258,7 @@ const cases = everyNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
-it.each(cases)('detects a violation of "%s" after %s', async (invariant, way) => {
+it.each(cases)('the check detects a violation of "%s" after %s', async (invariant, way) => {
   await run(way);
   const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
@@ -266,11 +266,11 @@ it.each(cases)('detects a violation of "%s" after %s', async (invariant, way) =>
   const mended = [...(await repairCellCounters(cell())), ...(await repairSearch(cell()))];
   expect(mended.length).toBeGreaterThan(0);
   expect(await whatIsOff([0])).toEqual([]);
-  // A second repair finds nothing.
+  // A second repair finds nothing to do.
   expect(await repairCellCounters(cell())).toEqual([]);
 });
 
-it('finds the same violations however it splits a large cell into ranges', async () => {
+it('the check finds the same violations, whatever the size of the ranges it reads', async () => {
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
@@ -285,14 +285,14 @@ it('finds the same violations however it splits a large cell into ranges', async
   }
 });
 
-it('changes nothing by checking', async () => {
+it('the check changes nothing', async () => {
   await run('DELETE FROM task_counts');
   const before = await snapshot();
   await whatIsOff();
   expect(await snapshot()).toEqual(before);
 });
 
-it('repairs the counters of projects every night', async () => {
+it('the nightly cron job repairs the counters of projects', async () => {
   await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
   await run('UPDATE task_counts SET followed0 = 5');
@@ -307,7 +307,7 @@ it('repairs the counters of projects every night', async () => {
   expect(await whatIsOff([0])).toEqual([]);
 });
 
-it('detects inconsistencies in the directory', async () => {
+it('the check detects inconsistencies in the directory', async () => {
   await run(
     "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
     env.DIRECTORY,
@@ -333,7 +333,7 @@ it('detects inconsistencies in the directory', async () => {
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('ignores copies of browser sessions that no browser can use', async () => {
+it('the check ignores copies of browser sessions that no browser can use', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     run(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,
@@ -343,7 +343,7 @@ it('ignores copies of browser sessions that no browser can use', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('ignores a workspace that is still being created', async () => {
+it('the check ignores a workspace that is still being created', async () => {
   const join = (since: number) =>
     run(
       `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,
@@ -362,7 +362,7 @@ it('ignores a workspace that is still being created', async () => {
   }
 });
 
-it('rebuilds an emptied search index, so that searches find everything again', async () => {
+it('a rebuild fills an empty search index, so that searches find everything again', async () => {
   const me = api(world.people.owner.token);
   const found = async (search: string, more = '') =>
     (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
@@ -379,7 +379,7 @@ it('rebuilds an emptied search index, so that searches find everything again', a
   }
 });
 
-it('repairs counters during concurrent requests, and reverts none of their changes', async () => {
+it('counters are repaired during concurrent requests without reverting any of their changes', async () => {
   const { member } = world.people;
   const writing = Array.from({ length: 12 }, async (_, index) => {
     const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });

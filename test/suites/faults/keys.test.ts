@@ -10,7 +10,7 @@ import { ask } from './asking.ts';
 import { faultyD1, nth } from './faulty-d1.ts';
 import { whatIsOff } from './store.ts';
 
-it('stores the key of a request that needs no rows, and says on a repeat that its secret was already shown', async () => {
+it('a request that writes nothing still stores its key, and a repeat says that the secret was already shown', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
   expect((await ask(request, 'r')).status).toBe(200);
@@ -18,7 +18,7 @@ it('stores the key of a request that needs no rows, and says on a repeat that it
   expect([again.status, again.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it('returns an error that needs no rows even if its key was already used', async () => {
+it('an invalid request returns its error even if its idempotency key was already used', async () => {
   const { people, projects } = await createWorld();
   const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 5 };
   const request = (body: Record<string, unknown>) => ({
@@ -32,7 +32,7 @@ it('returns an error that needs no rows even if its key was already used', async
   expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it("doesn't repeat completed work even if storing its response failed", async () => {
+it("completed work isn't repeated even if storing its response failed", async () => {
   const { people, projects } = await createWorld();
   const request = {
     method: 'POST',
@@ -42,7 +42,7 @@ it("doesn't repeat completed work even if storing its response failed", async ()
   };
   await ask({ method: 'GET', path: '/me', person: people.member }, null);
   for (const fault of ['overloaded', 'lost before it runs', 'lost after it ran'] as const) {
-    // The third batch stores the response after it was sent.
+    // The third batch stores the response after the response was sent.
     const faulty = faultyD1(meteredEnv.CELL_0, nth(3, fault));
     const first = await ask(request, fault, { CELL_0: faulty.d1 });
     expect([first.status, faulty.failed]).toEqual([201, 1]);
@@ -52,7 +52,7 @@ it("doesn't repeat completed work even if storing its response failed", async ()
   }
 });
 
-it('marks all notifications as read on a retry after one of two cells failed', async () => {
+it('a retry marks all notifications as read after one of two cells failed', async () => {
   const [here, there] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { member } = here.people;
   const away = await join(there, member, 'member');
@@ -73,7 +73,7 @@ it('marks all notifications as read on a retry after one of two cells failed', a
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('deletes expired keys as fast as a cell can receive them', async () => {
+it('the cron deletes thousands of expired idempotency keys in one run', async () => {
   await cellOf(0)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -87,14 +87,14 @@ it('deletes expired keys as fast as a cell can receive them', async () => {
   expect(await query.first()).toEqual({ n: 0 });
 });
 
-describe('when the directory fails to confirm that the password is unchanged', () => {
+describe('if the directory fails while it confirms that the password is unchanged', () => {
   const requests = {
     credentials: { path: '/connected-apps/api-keys', body: { name: 'Unchecked' } },
     webhooks: { path: '/webhooks', body: { url: 'https://hooks.example.com/' } },
   } as const;
 
   it.each(['credentials', 'webhooks'] as const)(
-    'a session creates no row of %s, and exactly one on a retry',
+    'a session creates no row in %s, and exactly one on a retry',
     async (table) => {
       const { people, no } = await createWorld();
       const request = { method: 'POST', person: people.member, ...requests[table] };

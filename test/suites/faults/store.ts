@@ -11,13 +11,13 @@ const databases: [string, D1Database][] = [
   ['cell 1', cellOf(1)],
 ];
 
-/** Filled by the migrations and never changed. */
+/** Tables that the migrations fill and that never change. */
 const fixed = ['task_statuses', 'project_statuses'];
 const indexes = ['task_search', 'comment_search'];
 const isOfIndex = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));
-/** Of an index, its documents alone: the same words lie in other segments after other writes. */
+/** Only the documents of an index are compared, because equal words may be in different segments after other writes. */
 const isSegment = (table: string) => isOfIndex(table) && !table.endsWith('_docsize');
-/** What is kept of idempotency keys is looked at by itself, and so is what is noted for deletion. */
+/** Idempotency keys and objects to delete are checked separately. */
 const besides = ['idempotency_keys', 'objects_to_delete'];
 
 /** Empties every database, so that snapshots stay small. */
@@ -35,7 +35,7 @@ export async function forgetAll(): Promise<void> {
   }
 }
 
-/** Every row of every table that says what a request did, as text by table. */
+/** Returns all rows that show what a request did, as text by table. */
 export async function snapshot(): Promise<Map<string, string[]>> {
   const found = await Promise.all(
     databases.map(async ([name, db]) => {
@@ -49,7 +49,7 @@ export async function snapshot(): Promise<Map<string, string[]>> {
   return new Map(found.flat());
 }
 
-/** Remembers every row of a database but the search indexes; answers what puts them back. */
+/** Remembers all rows of a database except its search indexes. Returns a function that restores them. */
 export async function remember(db: D1Database): Promise<() => Promise<unknown>> {
   const tables = (await tablesOf(db)).filter((table) => !isOfIndex(table) && !fixed.includes(table));
   const statements: D1PreparedStatement[] = [];
@@ -63,7 +63,7 @@ export async function remember(db: D1Database): Promise<() => Promise<unknown>> 
   return () => withoutKeepers(db, statements);
 }
 
-/** How many rows of each table came and went: alike for two requests that did the same. */
+/** Returns the number of added and removed rows per table, which is equal for two requests that did the same. */
 export function difference(before: Map<string, string[]>, after: Map<string, string[]>) {
   const changed: Record<string, string> = {};
   for (const [table, rows] of after) {
@@ -77,7 +77,7 @@ export function difference(before: Map<string, string[]>, after: Map<string, str
 
 const open = (d1: D1Database) => new Database(d1, new CostMeter());
 
-/** What `scripts/operate.ts check` would report; empty when all is right. */
+/** Returns what `scripts/operate.ts check` would report, or an empty list if everything is consistent. */
 export async function whatIsOff(numbers = [0, 1]): Promise<string[]> {
   const now = Date.now();
   const cells = new Map(numbers.map((no) => [no, open(cellOf(no))]));

@@ -13,7 +13,7 @@ const failures = [
   ['overloaded', 'before'],
 ] as const;
 
-it('serves every kind of request even if the rate limit counters are reset or overloaded', async () => {
+it('every kind of request is served even if the rate limit counters are reset or overloaded', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
@@ -60,7 +60,7 @@ it('serves every kind of request even if the rate limit counters are reset or ov
         const expected =
           request.path === '/auth/register' && ENFORCE_REST_RATE_LIMIT === 'false' ? 400 : status;
         expect([answer.status, kind, moment, request.path]).toEqual([expected, kind, moment, request.path]);
-        // What is not known is not announced.
+        // The number of remaining requests is unknown, so the response doesn't contain it.
         expect(answer.headers.has('X-RateLimit-Remaining')).toBe(false);
       }
       expect(faults.failed).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ function withFreshAddress(request: Asked): Asked {
   return { ...request, body: { ...request.body, email: freshAddress() } };
 }
 
-it('keeps counting failed sign-ins even if a counter is reset', async () => {
+it('failed sign-ins are counted even if the counter is evicted from memory', async () => {
   const world = await createWorld();
   const ip = freshIp();
   const attempt: Asked = {

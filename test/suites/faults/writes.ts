@@ -1,4 +1,4 @@
-// Long because it holds together: one table of every operation that writes.
+// Long because one table lists every operation that writes.
 import { confirm, uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
@@ -9,16 +9,16 @@ import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Asked } from './asking.ts';
 
 export interface WriteCase {
-  /** Makes what the request needs, new every time, so that every run does the same. */
+  /** Creates new data for the request each time, so that every run does the same. */
   prepare: (world: World) => Promise<Asked>;
   status: number;
-  /** Returns a secret, which is not stored with the key: a retry reports that, or acts again. */
+  /** The response contains a secret, which isn't stored with the key, so a retry can't return it again. */
   isSecret?: boolean;
-  /** Has no caller, so no key either. */
+  /** The request has no caller and therefore no idempotency key. */
   isPublic?: boolean;
-  /** Which batch only notes what a crash would leave behind, to be deleted: nothing is done by it. */
+  /** The batch that only records which objects a crash would leave behind. It doesn't apply the request. */
   notingBatch?: number;
-  /** Of a repeated request, where it is another one. */
+  /** The status of a repeated request, if it differs from the first one. */
   repeatStatus?: number;
 }
 
@@ -26,7 +26,7 @@ const joined = (world: World) => world.projects.joined.id;
 const taskOf = (world: World, fields: Record<string, unknown> = {}) =>
   createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
 
-/** A write on a fresh task, that the lead made and the member does. */
+/** A write on a new task that the lead creates and the member is assigned to. */
 function onTask(method: string, tail: string, status: number, body?: Record<string, unknown>): WriteCase {
   return {
     status,
@@ -39,13 +39,13 @@ function onTask(method: string, tail: string, status: number, body?: Record<stri
   };
 }
 
-/** An hour in which the person of this world has worked on nothing: entries of earlier runs go. */
+/** Frees an hour without time entries, by deleting the entries of earlier runs. */
 async function freeHour({ no, cell }: World) {
   await cellOf(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
   return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
 }
 
-/** A write on a fresh time entry of the member. */
+/** A write on a new time entry of the member. */
 function onEntry(method: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -61,7 +61,7 @@ function onEntry(method: string, body?: Record<string, unknown>): WriteCase {
   };
 }
 
-/** A write on two fresh tasks. */
+/** A write on two new tasks. */
 function onTasks(
   method: string,
   path: string,
@@ -78,7 +78,7 @@ function onTasks(
   };
 }
 
-/** A write on a fresh webhook of the member. */
+/** A write on a new webhook of the member. */
 function onWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -97,7 +97,7 @@ const stopTimers = (world: World) =>
     .bind(world.no)
     .run();
 
-/** A notification of the member, as its public id. */
+/** Returns the id of a notification of the member. */
 async function notified(world: World): Promise<number> {
   await taskOf(world);
   const { body } = await api(world.people.member.token).get('/notifications?limit=1');
@@ -112,7 +112,7 @@ export const writeCases: Record<string, WriteCase> = {
     status: 201,
     isPublic: true,
     prepare: async () => {
-      // A mail that could not be sent before would be sent along.
+      // An unsent email of an earlier run would be sent too.
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
       return {
         method: 'POST',
@@ -421,12 +421,12 @@ export const writeCases: Record<string, WriteCase> = {
   },
 };
 
-/** Those with a test of their own. */
+/** Operations that are tested elsewhere. */
 export const otherWrites: Record<string, string> = {
   uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
 };
 
-/** A comment of the member, as its path. */
+/** Returns the path of a comment by the member. */
 async function commentOf(world: World): Promise<string> {
   const { id } = await taskOf(world, { deadline: '2026-05-05' });
   const { body } = await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: 'Said' });

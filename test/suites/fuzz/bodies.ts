@@ -8,7 +8,7 @@ type Change = (body: JsonObject) => JsonObject;
 
 const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
 
-/** Bodies that the schema allows, that it nearly allows, and that no parser should meet. */
+/** Bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a parser. */
 export function hostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
   const valid = validObject(schema, pool);
   const near = fc
@@ -73,7 +73,7 @@ function replaced({ members }: JsonObject, name: string, value: Json): JsonObjec
   return [...members.filter(([each]) => each !== name), [name, value]];
 }
 
-/** The same JSON in bytes that are not UTF-8, that break off, or that are too many. */
+/** The same JSON as bytes that aren't UTF-8, that end too early, or that are too many. */
 function misencoded(json: string): fc.Arbitrary<Body> {
   const wide = (isLittle: boolean) => {
     const bytes = new DataView(new ArrayBuffer(json.length * 2));
@@ -109,7 +109,7 @@ function misencoded(json: string): fc.Arbitrary<Body> {
   );
 }
 
-/** For operations that take bytes: mostly as many as a session of `fuzz-world.ts` waits for. */
+/** For operations that take bytes. Most of these have the length that a session of `fuzz-world.ts` expects. */
 export const hostileBytes: fc.Arbitrary<Body> = fc.oneof(
   { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as Body) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as Body) },

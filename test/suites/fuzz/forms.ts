@@ -9,17 +9,17 @@ import { makeThing, staleForms } from '../../web/server/stale-forms.ts';
 import { hostileText } from './hostile.ts';
 import type { Store } from './store.ts';
 
-/** A form as sent by a signed-in person from its page. */
+/** A form as a signed-in person sends it from its page. */
 export interface WireForm {
   readonly path: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** The sender of the forms: a second owner, because a form may end their membership. */
+/** Sends the forms. It is a second owner, because a form may end its membership. */
 export interface Sender {
   readonly screens: Screens;
   readonly csrf: string;
-  /** What addresses and fields may name. */
+  /** Ids and other values that paths and fields can contain, by name. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -41,7 +41,7 @@ export async function senderOf(world: World, { name }: AnyForm): Promise<Sender>
   return { screens, csrf, ids };
 }
 
-/** Right, nearly right and absurd forms to one address. */
+/** Forms to one address: valid, almost valid and absurd ones. */
 export function formsTo({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const shape = Object.entries(operation.input.shape as Record<string, z.ZodType>);
@@ -96,12 +96,15 @@ function wordFor(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitra
   );
 }
 
-/** 412 is not among them where nothing says what was shown, but hostile text may. */
+/**
+ * Form handlers may return 412 even for a form that shows no stored values, because hostile text can look like a
+ * snapshot.
+ */
 const taken = [200, 303];
 const refused = [400, 403, 404, 412, 429];
 const FORM_BYTES_MAX = 5_000_000;
 
-/** Sends the form and throws where the answer breaks a promise; answers its status. */
+/** Sends the form, and throws if the response breaks a promise. Returns the status. */
 export async function judgeForm(
   { screens, csrf }: Sender,
   { path, fields }: WireForm,
@@ -118,14 +121,14 @@ export async function judgeForm(
   const text = await answer.text();
   const writes = store.takeWrites();
   const { status, headers } = answer;
-  if (![...taken, ...refused].includes(status)) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
+  if (![...taken, ...refused].includes(status)) throw new Error(`returned ${status}: ${text.slice(0, 300)}`);
   if (refused.includes(status) && writes.length > 0)
-    throw new Error(`refused with ${status}, and wrote ${writes}`);
-  if (text.length > FORM_BYTES_MAX) throw new Error(`answered ${text.length} bytes`);
+    throw new Error(`was rejected with ${status} and wrote ${writes}`);
+  if (text.length > FORM_BYTES_MAX) throw new Error(`returned ${text.length} bytes`);
   if (status === 303 && !/^\/(app|sign-in)\b/.test(headers.get('Location') ?? '')) {
     throw new Error(`leads to ${headers.get('Location')}`);
   }
-  // A message may repeat an address as text; no attribute may hold it.
+  // A message may repeat an address as text, but no attribute may contain it.
   if (
     /<script(?! type="module" src="\/assets\/)|=\s*["']?\s*javascript:/i.test(text.replaceAll(/&[^;]+;/g, ''))
   ) {

@@ -22,7 +22,7 @@ export interface JsonSchema {
   format?: string;
 }
 
-/** Values that make sense for a name (`projectId`, `email`, …), because a schema does not know which ids exist. */
+/** Values for names such as `projectId` and `email`, because a schema doesn't know which ids exist. */
 export type Pool = Readonly<Record<string, readonly Json[]>>;
 
 export function resolve(schema: JsonSchema): JsonSchema {
@@ -30,7 +30,7 @@ export function resolve(schema: JsonSchema): JsonSchema {
   return name ? (document.components.schemas[name] as JsonSchema) : schema;
 }
 
-/** A value that the schema allows, mostly one that exists. */
+/** Generates a value that the schema allows, usually an existing one. */
 export function validValue(unresolved: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
   const schema = resolve(unresolved);
   const known = pool[name];
@@ -97,7 +97,7 @@ function text({ pattern, format, minLength = 0, maxLength = 200 }: JsonSchema): 
       { weight: 1, arbitrary: edge },
     );
   }
-  // Whatever Unicode a client may send, at the length that the schema still allows.
+  // Any Unicode text that a client can send, with a length that the schema allows.
   return fc.oneof(
     { weight: 3, arbitrary: fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 30) }) },
     { weight: 3, arbitrary: hostileText.map((each) => each.slice(0, maxLength).padEnd(minLength, 'x')) },

@@ -21,7 +21,7 @@ export interface FuzzWorld extends Pick<Surroundings, 'tokens'> {
   readonly world: World;
 }
 
-/** A workspace with every kind of credential, for people who see all and people who see little. */
+/** Creates a workspace with every kind of credential, for people who see everything and people who see little. */
 export async function createFuzzWorld(): Promise<FuzzWorld> {
   const world = await createWorld();
   const { owner, lead, member, client } = world.people;
@@ -41,13 +41,13 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   return { world, tokens };
 }
 
-/** Fresh objects before each operation, because the last one may have used them up; answers the values to try. */
+/** Creates new objects before each operation, because the last one may have used them up. Returns the values to try. */
 export async function replenish({ world }: FuzzWorld): Promise<Surroundings['pool']> {
   const { owner, admin, lead, member, client } = world.people;
   const { joined, other } = world.projects;
   const [category, otherCategory] = world.categories;
   await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
-  // A workspace takes only so many.
+  // The number of webhooks in a workspace is limited.
   await cellOf(world.cell).prepare('DELETE FROM webhooks').run();
   const tasks = [
     await createTask(lead, joined.id, {
@@ -119,7 +119,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
   };
 }
 
-/** An attachment of a task and one of a project, a presigned upload, and sessions that wait for five bytes. */
+/** Uploads an attachment of a task and one of a project, and creates sessions that expect five bytes. */
 async function upload({ people: { owner }, projects }: World, taskId: number): Promise<Surroundings['pool']> {
   const done = async (target: Record<string, number>) => {
     const session = await filledSession(owner, target, someBytes(5));
@@ -136,7 +136,7 @@ async function upload({ people: { owner }, projects }: World, taskId: number): P
   };
 }
 
-/** Cursors of several lists, and some that were meddled with. */
+/** Returns cursors of several lists, and cursors that were manipulated. */
 async function cursors(owner: { token: string }): Promise<string[]> {
   const paths = [
     '/tasks?scope=all',

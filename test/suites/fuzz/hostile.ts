@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from './json.ts';
 
-/** Names that every object has, and those that code likes to look for. */
+/** Names of properties that every object has, and names that code often looks for. */
 export const prototypeNames = [
   '__proto__',
   'constructor',
@@ -145,7 +145,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...long) },
 );
 
-/** Numbers as JSON may spell them, most of which no column holds. */
+/** Numbers as JSON can spell them. Most of them don't fit into any column. */
 const numerals = [
   '0',
   '-0',
@@ -168,7 +168,7 @@ const numerals = [
   '0.1e-7',
 ];
 
-/** What a strict parser refuses. */
+/** Texts that a strict JSON parser rejects. */
 const broken = [
   '01',
   '+1',

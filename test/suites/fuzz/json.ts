@@ -1,11 +1,11 @@
-/** JSON as sent: keys may repeat or be `__proto__`, and numbers may exceed a double. */
+/** JSON as it is sent: keys may be repeated or be `__proto__`, and numbers may be too large for a double. */
 export type Json = null | boolean | number | string | Json[] | JsonObject | RawJson;
 
 export interface JsonObject {
   readonly members: readonly (readonly [name: string, value: Json])[];
 }
 
-/** Text that is put into the body as it is. */
+/** Text that is inserted into the body unchanged. */
 export interface RawJson {
   readonly raw: string;
 }

@@ -16,11 +16,11 @@ import { judge } from './verdict.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How `scripts/fuzz.ts` asks for more than the quick run. */
+    /** Set by `scripts/fuzz.ts` to run more requests than `npm test` does. */
     fuzz?: { requests: number; seed: number };
   }
   interface TaskMeta {
-    /** Answers by status. */
+    /** The number of responses with each status. */
     answers?: Record<string, number>;
   }
 }
@@ -28,7 +28,7 @@ declare module 'vitest' {
 const REQUESTS_QUICK = isLong ? 3200 : 100;
 const SEED_QUICK = 20_261_101;
 const MS_A_REQUEST = 250;
-/** Each right answer of these hashes a password, which is meant to be slow. */
+/** A successful request to these operations hashes a password, which is slow by design. */
 const hashing = ['login', 'register'];
 
 const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };
@@ -41,7 +41,7 @@ beforeAll(async () => {
   fuzz = await createFuzzWorld();
 });
 
-/** Fails with a request that can be read and sent again. */
+/** Checks the property. On failure, prints a readable request and the command that repeats it. */
 async function hold(
   arbitrary: fc.Arbitrary<WireRequest>,
   run: { seed: number; numRuns: number },
@@ -57,7 +57,7 @@ async function hold(
   const outcome = await fc.check(property, run);
   if (!outcome.failed) return;
   const wire = outcome.counterexample?.[0];
-  const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
+  const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'the check failed';
   const only = name.split(' ').slice(1, 4).join(' ');
   const again = `node scripts/install.mjs scripts/fuzz.ts --requests ${requests} --seed ${seed} --only '${only}'`;
   expect.fail(`${reason}\n${wire ? printed(wire) : ''}\n${again}`);
@@ -85,7 +85,7 @@ describe('a hostile request', () => {
   });
 });
 
-/** The suite sends a few of each form; `scripts/fuzz.ts` as many as of each operation. */
+/** The suite sends each form a few times. `scripts/fuzz.ts` sends each form as often as each operation. */
 const FORMS_QUICK = isLong ? 3 : 1;
 const inTier = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : everyNth(3, cases));
 
@@ -106,7 +106,8 @@ describe('a hostile form', () => {
       const numRuns = inject('fuzz') ? each : FORMS_QUICK;
       const outcome = await fc.check(property, { seed: seed + index, numRuns });
       if (!outcome.failed) return;
-      const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'did not hold';
+      const reason =
+        outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'the check failed';
       expect.fail(`${reason}\n${JSON.stringify(outcome.counterexample?.[0]).slice(0, 1500)}`);
     },
   );

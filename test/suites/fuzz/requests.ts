@@ -1,4 +1,4 @@
-// Long because it holds together: one generator covers every kind of parameter, and its parts call each other.
+// Long because one generator covers every kind of parameter.
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { operationOf } from '../../support/contract.ts';
@@ -7,10 +7,10 @@ import { type JsonSchema, type Pool, validValue } from './from-schema.ts';
 import { hostileText, prototypeNames } from './hostile.ts';
 import type { Json } from './json.ts';
 
-/** A request as it goes over the wire; everything in it can be printed and sent again. */
+/** A request as it is sent. All parts of it can be printed, so that the request can be repeated. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, in ASCII. */
+  /** The path and the query, in ASCII. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array<ArrayBuffer> | null;
@@ -25,11 +25,11 @@ interface Parameter {
 
 export interface Surroundings {
   readonly pool: Pool;
-  /** Credentials that hold. */
+  /** Valid credentials. */
   readonly tokens: readonly string[];
 }
 
-/** Requests to one operation: valid, nearly valid and absurd ones. */
+/** Requests to one operation: valid, almost valid and absurd ones. */
 export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arbitrary<WireRequest> {
   const { parameters = [], requestBody } = operationOf(route) as unknown as {
     parameters?: Parameter[];
@@ -63,7 +63,7 @@ export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arb
     }));
 }
 
-/** Requests to addresses that mostly no route knows. */
+/** Requests to addresses that usually belong to no route. */
 export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.Arbitrary<WireRequest> {
   const start = fc.constantFrom(
     '/v1/',
@@ -119,7 +119,7 @@ function methodOf(method: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: odd });
 }
 
-/** Percent-encoded, also where the text holds half a surrogate pair, which no UTF-8 can. */
+/** Percent-encodes the text. Unpaired surrogates are replaced, because UTF-8 can't represent them. */
 function percent(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
@@ -247,7 +247,7 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
   });
 }
 
-/** Up to four positions of a list, in any order. */
+/** Up to four positions in a list, in any order. */
 function indices(length: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length }, (_, index) => index);
   return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });
@@ -347,7 +347,7 @@ const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
         ),
       },
     ),
-    // Few different ones, so that requests meet a key that was used before.
+    // There are only a few keys, so that some requests use a key that was used before.
     once: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { freq: 1, nil: null }),
     odd: fc.oneof(
       { weight: 3, arbitrary: fc.constant<(readonly [string, string])[]>([]) },

@@ -1,15 +1,17 @@
 import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
-/** Written whatever the response is: when a credential was last seen, and the copy of a session that opened a page. */
+/**
+ * Writes that don't depend on the response: when a credential was last used, and the session copy of an opened page.
+ */
 const NOTED =
   /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE|DELETE FROM) workspace_sessions\b/i;
 
-/** What a request committed. A batch that was rolled back wrote nothing. */
+/** Records what a request committed. A batch that was rolled back wrote nothing. */
 export interface Store {
-  /** For `send` and `api`: the databases of all tests, watched. */
+  /** The databases of all tests, with recording. Pass them to `send` and `api`. */
   readonly bindings: Partial<Env>;
-  /** Statements that wrote rows since the last call, with how many; empty where nothing did. */
+  /** Returns the statements that have written rows since the last call, with the number of rows. */
   takeWrites(): string[];
 }
 
@@ -31,7 +33,7 @@ interface Watched {
   sql: string;
 }
 
-/** The worker sends nothing but batches (src/kernel/database.ts); anything else is refused here. */
+/** The worker sends only batches (src/kernel/sql/database.ts), so no other method is provided. */
 function watch(database: D1Database, writes: string[]): D1Database {
   const known = new WeakMap<D1PreparedStatement, Watched>();
   const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {

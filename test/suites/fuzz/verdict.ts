@@ -7,11 +7,11 @@ import type { WireRequest } from './requests.ts';
 import type { Store } from './store.ts';
 
 const MESSAGE_MAX = 4000;
-/** Far above what a busy machine needs, far below what a runaway loop takes. */
+/** Far more than a request needs on a busy machine, and far less than an endless loop takes. */
 const ANSWER_MS_MAX = 30_000;
 const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
 
-/** Sends the request and throws where the answer breaks a promise; answers its status. */
+/** Sends the request, and throws if the response breaks a promise. Returns the status. */
 export async function judge(wire: WireRequest, store: Store): Promise<number> {
   const request = toRequest(wire);
   const bindings = { ...s3, ...store.bindings };
@@ -19,7 +19,7 @@ export async function judge(wire: WireRequest, store: Store): Promise<number> {
   const response = await send(request, bindings);
   const text = await response.text();
   const { status, headers } = response;
-  demand(status < 500, `answered ${status}: ${text.slice(0, 300)}`);
+  demand(status < 500, `returned ${status}: ${text.slice(0, 300)}`);
   const ms = Date.now() - startedAt;
   demand(ms < ANSWER_MS_MAX, `took ${ms} ms`);
   demand(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
@@ -27,19 +27,22 @@ export async function judge(wire: WireRequest, store: Store): Promise<number> {
 
   const writes = store.takeWrites();
   const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);
-  demand(mayWrite || writes.length === 0, `answered ${status} and wrote ${writes.join('; ')}`);
+  demand(mayWrite || writes.length === 0, `returned ${status} and wrote ${writes.join('; ')}`);
 
   const { pathname, searchParams } = new URL(request.url);
   if (status === 304 || wire.method === 'HEAD' || (wire.method === 'OPTIONS' && status === 204)) {
-    demand(text === '', `a body where none may be: ${text.slice(0, 300)}`);
+    demand(text === '', `has a body although none is allowed: ${text.slice(0, 300)}`);
     return status;
   }
   if (!pathname.startsWith('/v1/')) return status;
-  demand(headers.get('Content-Type')?.startsWith('application/json') === true, 'is not JSON by its type');
+  demand(
+    headers.get('Content-Type')?.startsWith('application/json') === true,
+    'has a Content-Type other than JSON',
+  );
   const body = JSON.parse(text);
   const route = routeOf(wire.method, pathname);
   assertDocumented(route, { status, body, headers }, { isTrimmed: searchParams.has('fields') });
-  demand(!HALF_A_PAIR.test(text), `holds half a surrogate pair: ${text.slice(0, 500)}`);
+  demand(!HALF_A_PAIR.test(text), `contains half a surrogate pair: ${text.slice(0, 500)}`);
   if (status >= 400) judgeRefusal(status, body, headers);
   else if (route) judgeVerbatim(route, wire, body);
   return status;
@@ -59,7 +62,7 @@ function judgeRefusal(
 
 const verbatim = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
 
-/** What people type is stored and returned as it came (docs/contract.md#text). */
+/** What people type is stored and returned unchanged (docs/contract.md#text). */
 function judgeVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
   if (!body || !verbatim.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
@@ -76,7 +79,7 @@ function toRequest({ method, target, headers, body }: WireRequest): Request {
   return new Request(`${ORIGIN}${target}`, { method, headers: sendable(headers), body, redirect: 'manual' });
 }
 
-/** The router decodes a path before it looks. */
+/** Like the router, decodes the path before it looks for the route. */
 function routeOf(method: string, pathname: string): Route | null {
   const path = pathname.slice('/v1'.length);
   const plain = findRoute(method, path);
@@ -88,7 +91,7 @@ function routeOf(method: string, pathname: string): Route | null {
   }
 }
 
-/** Without the header values that no client can send. */
+/** Omits header values that no client can send. */
 function sendable(pairs: WireRequest['headers']): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs) {

@@ -1,12 +1,12 @@
 import { meteredEnv } from '../../support/api.ts';
 
-/** What one batch asked of a cell, in figures that do not depend on the machine. */
+/** The work that one batch caused in a cell, in figures that don't depend on the machine. */
 export interface Batch {
-  /** Tokens that it wrote into a search index. */
+  /** The number of tokens that the batch wrote into a search index. */
   readonly tokens: number;
-  /** Whether it wrote anything about a search index. */
+  /** Whether the batch wrote to a search index or its queue. */
   readonly writesSearch: boolean;
-  /** Bytes that it read into the worker, as JSON. */
+  /** The bytes that the worker received, as JSON. */
   readonly bytesRead: number;
 }
 
@@ -15,7 +15,7 @@ interface Sent {
   readonly params: readonly unknown[];
 }
 
-/** Bindings that record every batch of the first cell. */
+/** Returns bindings that record every batch of the first cell. */
 export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
   const batches: Batch[] = [];
   const cell = meteredEnv.CELL_0;

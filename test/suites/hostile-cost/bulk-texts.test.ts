@@ -14,18 +14,18 @@ import { Screens } from '../../web/server/screens.ts';
 import { whatIsOff } from '../faults/store.ts';
 import { type Batch, recordBatches } from './batches.ts';
 
-/** Of a body of 1 MiB. */
+/** A body of this length has almost 1 MiB. */
 const BODY_CHARACTERS = 900_000;
-/** Enough for several slices. */
+/** This many items fill several slices. */
 const ITEMS_MAX = 25;
-/** Long texts are read one or two at a time, and each may take 500,000 bytes. */
+/** Long texts are read one or two at a time, and each can have 500,000 bytes. */
 const BYTES_READ_MAX = 1_500_000;
 
 const random = seeded(28_11);
 const characters = (length: number, first: number, of: number) =>
   Array.from({ length }, () => String.fromCharCode(first + random.integer(0, of - 1))).join('');
 
-/** The texts whose index is largest, those that are read by every search, and those that grow when they are stored. */
+/** Texts with the largest index, texts that every search must read, and texts that grow when they are stored. */
 const texts: Readonly<
   Record<string, { length: number; bytesEach: number; text: (length: number) => string }>
 > = {
@@ -45,7 +45,7 @@ const texts: Readonly<
     bytesEach: 3,
     text: (length) => characters(length, 0x4e00, 20_000),
   },
-  'characters that are escaped as five': {
+  'characters that are stored as five': {
     length: 100_000,
     bytesEach: 1,
     text: (length) => '&'.repeat(length),
@@ -131,7 +131,7 @@ function expectNoSearch(what: string, told: Told) {
     .toBe(false);
 }
 
-/** Creates tasks with texts that are not indexed yet. */
+/** Creates tasks whose texts are not indexed yet. */
 async function addTasks(count: number, text: () => string): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {
@@ -151,9 +151,9 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
   return ids;
 }
 
-describe('a bulk edit with the most expensive texts within the limits', () => {
+describe('a bulk request with the most expensive texts within the limits', () => {
   it.each(everyNth(4, Object.entries(texts)))(
-    'indexes and reads a bounded amount per batch: %s',
+    'indexes and reads a limited amount per batch (%s)',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));
       const fresh = () => text(length);
@@ -220,7 +220,7 @@ describe('a bulk edit with the most expensive texts within the limits', () => {
     },
   );
 
-  it('is covered for every route, tool and form that takes several tasks', () => {
+  it('is tested for every route, tool and form that takes several tasks', () => {
     const bulk = routes
       .filter(({ path }) => path.startsWith('/tasks/bulk'))
       .map(({ method, path }) => `${method} ${path}`);

@@ -1,4 +1,4 @@
-// What each form of the web app is sent with, so that it is carried out.
+// The input with which each form of the web app succeeds.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
@@ -14,7 +14,7 @@ import { Screens } from '../../web/server/screens.ts';
 import { makeThing, staleForms, type ThingName } from '../../web/server/stale-forms.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 
-/** Numbers of an address and fields, by name. */
+/** The values of the path and of the fields, by name. */
 type Said = Readonly<Record<string, string | number>>;
 type Prepare = (world: World) => Promise<Said> | Said;
 
@@ -26,7 +26,7 @@ export interface SentForm {
 
 const WEEK_MS = 7 * 86_400_000;
 let count = 0;
-/** An hour without time entries, a day without meetings, and an unused name. */
+/** Returns an hour without time entries, a day without meetings, and an unused name. */
 const fresh = () => {
   count += 1;
   const dayAfter = (year: number) =>
@@ -75,7 +75,7 @@ const webhookOf = async (world: World) => {
   return { id: await insertWebhook(world, world.people.owner) };
 };
 
-/** Where the table of stale forms does not say enough for the form to be taken. */
+/** Input for forms whose entry in the table of stale forms isn't enough to send them successfully. */
 const cases: Readonly<Record<string, Prepare>> = {
   undo: async (world) => {
     const id = await taskId(world);
@@ -138,7 +138,7 @@ const cases: Readonly<Record<string, Prepare>> = {
   newSecret: webhookOf,
 };
 
-/** Of several things that a form needs, the one whose numbers are right together. */
+/** For forms that need several things, the one whose ids fit together. */
 const needed: Readonly<Record<string, ThingName>> = {
   addPeople: 'person',
   handOverProject: 'memberOfProject',
@@ -146,10 +146,10 @@ const needed: Readonly<Record<string, ThingName>> = {
   takeFromTeam: 'memberOfTeam',
 };
 
-/** After these the person has another role or has left. */
+/** Forms after which the sender has another role or has left the workspace. */
 const ofAnother = ['giveWorkspace', 'leaveWorkspace'];
 
-/** The form, about things that are new each time. */
+/** Prepares the form with things that are newly created each time. */
 export async function prepareForm(world: World, owner: Screens, { name, path }: AnyForm): Promise<SentForm> {
   const screens = ofAnother.includes(name)
     ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))

@@ -14,12 +14,12 @@ import { Screens } from '../../web/server/screens.ts';
 import { makeHostile } from './hostile-world.ts';
 import { type Measured, measureBest, measureSent } from './measure.ts';
 
-/** What is broken takes seconds; the machine is shared. */
+/** A quadratic algorithm takes seconds. The limit is high because the machine is shared. */
 const MS_MAX = 1_000;
-/** Just below what a form may hold, in bytes and in fields. */
+/** Just below the limits of a form, in bytes and in fields. */
 const BYTES = 600_000;
 const FIELDS = 990;
-/** Indexes get deeper. */
+/** Deeper indexes read a few more rows. */
 const SLACK = 60;
 
 let world: World;
@@ -60,7 +60,7 @@ const filled = (part: (index: number) => string) => {
 const taken = (field: (index: number) => string) =>
   Array.from({ length: FIELDS }, (_, at) => field(at)).join('');
 
-/** Fields that the form reads as lists, by its schema or by its own reading. */
+/** Returns the fields that the form reads as lists, either by its schema or with its own code. */
 function listsOf({ operation, toInput }: AnyForm): string[] {
   const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const isList = (each: unknown) => JSON.stringify(each).includes('"type":"array"');
@@ -73,26 +73,26 @@ const takers = forms
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
 describe('a form that takes a list', () => {
-  it('is covered, and every other form is listed', () => {
+  it('is among the tested forms', () => {
     const names = takers.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });
 
-  it.each(takers)('%s is processed quickly, whatever it receives', async (_name, form) => {
+  it.each(takers)('is processed quickly, whatever it receives: %s', async (_name, form) => {
     const path = form.path.replaceAll(/:\w+/g, '1');
     const lists = listsOf(form);
     const worst: readonly (readonly [string, string])[] = [
       ...lists.flatMap((name) => [
-        [`${name}, over and over`, filled(() => `${name}=1&`)] as const,
-        [`${name}, as often as is taken`, taken((index) => `${name}=${index}&`)] as const,
-        [`${name}, in one text`, `${name}=${filled(() => '1,')}`] as const,
-        [`${name}, nothing`, `${name}=${filled(() => ',')}`] as const,
+        [`${name}, repeated`, filled(() => `${name}=1&`)] as const,
+        [`${name}, as often as allowed`, taken((index) => `${name}=${index}&`)] as const,
+        [`${name}, in one value`, `${name}=${filled(() => '1,')}`] as const,
+        [`${name}, with empty items`, `${name}=${filled(() => ',')}`] as const,
       ]),
       ['unknown names', filled((index) => `n${index}=&`)],
-      ['unknown names, as many as are taken', taken((index) => `n${index}=&`)],
+      ['unknown names, as many as allowed', taken((index) => `n${index}=&`)],
       ['people by name', taken((index) => `${FIND_PREFIX}n${index}=a&`)],
-      ['the address to go back to', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
-      ['what was shown', `shown=${filled((index) => `n${index}:0 `)}`],
+      ['the address of the previous page', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
+      ['the snapshot', `shown=${filled((index) => `n${index}:0 `)}`],
     ];
     for (const [label, fields] of worst) {
       const { status, batchMs, otherMs, bytes } = await measureBest(
@@ -101,23 +101,24 @@ describe('a form that takes a list', () => {
       );
       expect.soft([303, 400, 403, 404], `${label}: ${status}`).toContain(status);
       expect.soft(batchMs, `${label}: ms of a batch`).toBeLessThanOrEqual(MS_MAX);
-      expect.soft(otherMs, `${label}: ms besides`).toBeLessThanOrEqual(MS_MAX);
-      expect.soft(bytes, `${label}: bytes of the answer`).toBeLessThanOrEqual(3 * BYTES);
+      expect.soft(otherMs, `${label}: ms outside of batches`).toBeLessThanOrEqual(MS_MAX);
+      expect.soft(bytes, `${label}: bytes of the response`).toBeLessThanOrEqual(3 * BYTES);
     }
   });
 });
 
-describe('the rows that a form reads', () => {
-  it("don't grow with tasks, their history and their positions", async () => {
+describe('the number of rows that a form reads', () => {
+  it("doesn't grow with tasks, their history and their positions", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
-    // Long texts fill a bulk by themselves.
+    // Tasks with long texts are left out, because a few of them fill a bulk request.
     const short = (body.data as { id: number; name: string }[]).filter(({ name }) => name.startsWith('q '));
     const ids = short.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);
     const [card, ...others] = ids;
     await session.patch('/tasks/bulk', { ids, set: { priority: 'high' } });
-    // What makeHostile logs is dated later than today; an undo goes back to when its page was sent.
+    // `makeHostile` dates events later than now. An undo reads events since its page was rendered, so they are dated
+    // back.
     const dateBack = () =>
       cellOf(world.cell)
         .prepare('UPDATE events SET occurred_at = ?1 WHERE ws = ?2 AND occurred_at > ?1')
@@ -154,7 +155,7 @@ describe('the rows that a form reads', () => {
     const after = await rowsOf();
     const more = after.map((rows, index) => rows - (before[index] ?? 0));
     for (const each of more) expect(each, `${before} grew by ${more}`).toBeLessThanOrEqual(SLACK);
-    // A hundred tasks at most, each with the counters and indexes that a change writes.
+    // There are at most a hundred tasks, and each change writes the counters and indexes of its task.
     for (const each of after) expect(each, `${after}`).toBeLessThanOrEqual(100 * 80);
   });
 });

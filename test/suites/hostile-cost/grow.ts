@@ -2,7 +2,9 @@ import { cellOf, env } from '../../support/env.ts';
 import type { World } from '../../support/world.ts';
 import { makeHostile } from './hostile-world.ts';
 
-/** Adds to a workspace what every table of it may hold: tasks and what hangs on them, and as many things of each other kind. */
+/**
+ * Adds rows to every table of a workspace: tasks with everything that belongs to them, and as many rows of other kinds.
+ */
 export async function grow(world: World, tasks: number, others: number): Promise<void> {
   const { projects } = world;
   const size = { tasks, longTexts: 0, comments: Math.ceil(tasks / 4) };

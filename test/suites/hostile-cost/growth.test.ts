@@ -8,31 +8,31 @@ import { makeHostile, type Size } from './hostile-world.ts';
 import { measure } from './measure.ts';
 import { type WorstRequest, worstRequests } from './worst-inputs.ts';
 
-/** Enough for every page to be full. */
+/** With this much data, every page is full. */
 const BASE: Size = { tasks: 800, longTexts: 15, comments: 200 };
-/** What is added; cost is compared before and after. */
+/** The data that is added between the two measurements. */
 const ADDED: Size = { tasks: 400, longTexts: 15, comments: 200 };
-/** Rows more that any request may read: indexes get deeper, and a page gets full. */
+/** Any request may read this many more rows, because indexes get deeper and pages get full. */
 const SLACK = 60;
 
-/** What reads more for more data, and how many rows for each task, entry or notification added. */
+/** Requests that read more rows with more data, with the rows per added task, entry or notification. */
 const linear: readonly { names: RegExp; rowsEach: number; why: string }[] = [
-  { names: /\(search: /, rowsEach: 6, why: 'a search reads what it finds' },
-  { names: /\(offset: [1-9]/, rowsEach: 8, why: 'an offset is walked; a cursor is not' },
+  { names: /\(search: /, rowsEach: 6, why: 'a search reads all of its matches' },
+  { names: /\(offset: [1-9]/, rowsEach: 8, why: "an offset reads the skipped rows; a cursor doesn't" },
   {
     names: /^GET \/dashboard\/tasks \(sort: name/,
     rowsEach: 3,
-    why: 'up to 3,000 tasks are sorted, beyond that the index of names is walked',
+    why: 'up to 3,000 tasks are sorted; for more, the index of names is read',
   },
   { names: /^GET \/tasks \(due(From|To): /, rowsEach: 2, why: 'deadlines in a range are counted day by day' },
   {
     names: /^GET \/tasks \(sort: updated/,
     rowsEach: 2,
-    why: 'a page passes over tasks that were made in its span of time and changed later',
+    why: 'a page skips tasks that were created in its range of time and changed later',
   },
-  { names: /^GET \/events \(everything/, rowsEach: 1, why: 'a filter looks at up to 1,000 events' },
-  { names: /^GET \/meetings /, rowsEach: 1, why: 'meetings are counted, in their index' },
-  { names: /^GET \/timer\/entries/, rowsEach: 2, why: 'entries of one person are counted, in their index' },
+  { names: /^GET \/events \(everything/, rowsEach: 1, why: 'a filter checks up to 1,000 events' },
+  { names: /^GET \/meetings /, rowsEach: 1, why: 'meetings are counted in their index' },
+  { names: /^GET \/timer\/entries/, rowsEach: 2, why: 'the entries of a person are counted in their index' },
 ];
 
 const reads = routes.filter((route) => route.method === 'GET');
@@ -48,7 +48,7 @@ async function rowsOf({ route, request }: Asked, fuzz: FuzzWorld): Promise<numbe
   return (await measure(route, request, token)).rowsRead;
 }
 
-describe('rows read while the data of a cell grows', () => {
+describe('the number of rows that a request reads', () => {
   let fuzz: FuzzWorld;
   let beside: World;
   let asked: Asked[];
@@ -77,19 +77,19 @@ describe('rows read while the data of a cell grows', () => {
     beside = await createWorld();
     await makeHostile(fuzz.world, BASE);
     await makeHostile(beside, BASE);
-    // As the cron keeps them.
+    // The cron moves the cutoffs every day.
     await moveCutoffs(fuzz.world, new Date().toISOString().slice(0, 10));
     for (let warming = 0; warming < 2; warming += 1) await grown();
   });
 
-  it("don't increase with another tenant's data", async () => {
+  it("doesn't increase with another tenant's data", async () => {
     await makeHostile(beside, ADDED);
     for (const { name, rows, more } of await grown()) {
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(2);
     }
   });
 
-  it("don't increase with the workspace's own data, except where a reason is given", async () => {
+  it("doesn't increase with the workspace's own data, except for requests with a stated reason", async () => {
     await makeHostile(fuzz.world, ADDED);
     for (const { name, rows, more } of await grown()) {
       const rowsEach = linear.find(({ names }) => names.test(name))?.rowsEach ?? 0;

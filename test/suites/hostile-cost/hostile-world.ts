@@ -8,10 +8,10 @@ import { addTexts } from '../../support/texts.ts';
 import type { Person, World } from '../../support/world.ts';
 import { hostileTexts } from './texts.ts';
 
-/** How much the dear things of a workspace grow; the rest follows. */
+/** The amounts of the most expensive kinds of data. The amounts of other data depend on these. */
 export interface Size {
   tasks: number;
-  /** Of the full length, of every kind. */
+  /** The number of texts of the maximum length for each kind of text. */
   longTexts: number;
   comments: number;
 }
@@ -19,10 +19,12 @@ export interface Size {
 const NAME_MAX = 500;
 const DESCRIPTION_MAX = 100_000;
 const COMMENT_MAX = 20_000;
-/** Comments come on few tasks, which then hold more than a page of them. */
+/** Comments are added to few tasks, so that each of these tasks has more than a page of comments. */
 const COMMENTS_A_TASK = 60;
 
-/** Adds to every table of a workspace what makes its readers and its neighbours pay, as far as the API lets anyone. */
+/**
+ * Fills every table of a workspace with data that is expensive for its readers and neighbors, as far as the API allows.
+ */
 export async function makeHostile(world: World, size: Size): Promise<void> {
   const { owner, lead, member, client } = world.people;
   const project = world.projects.joined.id;

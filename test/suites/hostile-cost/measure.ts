@@ -10,17 +10,16 @@ export interface Measured {
   bytes: number;
   trips: number;
   rowsRead: number;
-  /** The longest time that one batch held a database. */
+  /** The longest time for which one batch blocked a database. */
   batchMs: number;
-  /** What the request took besides its batches. */
+  /** The time that the request took in addition to its batches. */
   otherMs: number;
 }
 
 const TRIES = 4;
 
 /**
- * What the first try answered, and the time of the best of a few, as an idle machine would take it: another process does not
- * count.
+ * Returns the response of the first try and the shortest time of a few tries, scaled to the time of an idle machine.
  */
 export async function measureBest(
   once: () => Promise<Measured>,
@@ -41,7 +40,7 @@ export async function measureBest(
   return best;
 }
 
-/** Sends a request to `/v1` and says what it cost. */
+/** Sends a request to `/v1` and returns its cost. */
 export async function measure(
   route: Route,
   { path, body, headers = {} }: WorstRequest,
@@ -60,7 +59,7 @@ export async function measure(
   return measureSent((bindings) => send(request, bindings));
 }
 
-/** The same of any request, which is sent with databases that are timed. */
+/** Sends any request with databases that measure the time of each batch, and returns its cost. */
 export async function measureSent(send: (bindings: Partial<Env>) => Promise<Response>): Promise<Measured> {
   const batches: number[] = [];
   const timed = (database: D1Database): D1Database =>

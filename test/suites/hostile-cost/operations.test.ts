@@ -12,7 +12,7 @@ import { type WorstRequest, worstRequests } from './worst-inputs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How `scripts/fuzz.ts hostile-cost` asks for a cell with many tasks, and for bounds in earnest. */
+    /** Set by `scripts/fuzz.ts hostile-cost`, which creates a cell with many tasks and applies strict limits. */
     hostile?: { tasks: number };
   }
   interface TaskMeta {
@@ -22,14 +22,17 @@ declare module 'vitest' {
 
 const large = inject('hostile');
 const BYTES_MAX = 8_000_000;
-/** A quick run shares its machine: what is broken takes seconds, and what holds a few milliseconds. */
+/** In `npm test`, the machine is shared, so the limits are high. A quadratic algorithm takes seconds nevertheless. */
 const OTHER_MS_MAX = large ? 100 : 1_000;
 const BATCH_MS_MAX = large ? 50 : 500;
-/** A bulk is a hundred requests: its database time is bounded as that of one, what it computes as that of two. */
+/**
+ * A bulk request is worth a hundred requests, but may compute only as long as two and block the database as long as
+ * one.
+ */
 const otherMsMaxOf = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
 const timeout = 300_000;
 
-/** What no input gets a right answer from: told beside why. */
+/** Operations that no generated input can complete, with the reason. */
 const refused: Readonly<Record<string, string>> = {
   login: 'counts failed attempts by address and account; passwords are hashed on purpose',
   register: 'hashes a password on purpose',
@@ -38,9 +41,9 @@ const refused: Readonly<Record<string, string>> = {
 
 let fuzz: FuzzWorld;
 let big: { token: string; pool: Surroundings['pool'] } | null = null;
-/** What reads find: the dear tasks stay the newest. */
+/** Values for reads, whose most expensive tasks stay the newest. */
 let read: Surroundings['pool'];
-/** The tasks of a bulk. */
+/** The tasks that bulk requests change. */
 let ids: number[];
 
 beforeAll(async () => {
@@ -50,13 +53,13 @@ beforeAll(async () => {
   const size = { tasks: 300, longTexts: 30, comments: 600 };
   await makeHostile(fuzz.world, size);
   await makeHostile(beside, size);
-  // Behind the long texts, of which a bulk takes no hundred.
+  // Skips the newest tasks, which have long texts, because a hundred of these don't fit into a bulk request.
   const newest = await api(fuzz.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
   ids = newest.body.data.map(({ id }: { id: number }) => id);
   if (large) big = await createBig(large.tasks);
 }, 3_600_000);
 
-/** A workspace that is large by itself, and what its reads may ask for. */
+/** Creates a large workspace, and returns values for reads of it. */
 async function createBig(tasks: number) {
   const { people, projectIds, crowd } = await createBulkWorld(tasks);
   const newest = await api(people.owner.token).get('/tasks?scope=all&limit=20');
@@ -78,30 +81,30 @@ const isWithin = ({ batchMs, otherMs }: Measured) => batchMs <= BATCH_MS_MAX && 
 async function holds(token: string, index: number, request: WorstRequest, meta: TaskMeta): Promise<number> {
   const route = routes[index];
   if (!route) throw new Error(`no route ${index}`);
-  // A repeated write may be refused: the first answer tells whether the input was taken.
+  // Repeated writes may be rejected, so the status is that of the first try.
   const best = await measureBest(() => measure(route, request, token), isWithin);
   const { status, bytes, batchMs, otherMs } = best;
-  const what = `${nameOf(route)} (${request.label}), answered ${status}`;
+  const what = `${nameOf(route)} (${request.label}), returned ${status}`;
   meta.mostExpensive ??= [];
   meta.mostExpensive.push({ name: what, ...best });
   expect.soft(status, what).not.toBe(500);
   expect.soft(bytes, `${what}: bytes`).toBeLessThanOrEqual(BYTES_MAX);
   expect.soft(batchMs, `${what}: ms of a batch`).toBeLessThanOrEqual(BATCH_MS_MAX);
-  // Hashing a password is meant to be slow.
+  // Hashing a password is slow by design.
   if (!refused[route.operation.name]) {
     expect
-      .soft(otherMs, `${what}: ms besides its batches`)
+      .soft(otherMs, `${what}: ms outside of its batches`)
       .toBeLessThanOrEqual(otherMsMaxOf(route.operation.name));
   }
   return status;
 }
 
-// Reads come first: every write adds newer tasks.
+// Reads run before writes, because every write adds newer tasks.
 const inOrder = routes.map((route, index) => [nameOf(route), index] as const);
 inOrder.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
 
-describe('the most expensive input of each size', () => {
-  it.for(inOrder)('%s stays within the bounds', { timeout }, async ([, index], { task }) => {
+describe('the most expensive input', () => {
+  it.for(inOrder)('to %s stays within the limits', { timeout }, async ([, index], { task }) => {
     const route = routes[index];
     if (!route) throw new Error(`no route ${index}`);
     const pool = route.method === 'GET' ? read : { ...(await replenish(fuzz)), ids: [ids] };
@@ -118,9 +121,9 @@ describe('the most expensive input of each size', () => {
   });
 });
 
-describe.runIf(large)('a workspace with many tasks', () => {
+describe.runIf(large)('in a workspace with many tasks, the most expensive input', () => {
   it.for(inOrder.filter(([name]) => name.startsWith('GET ')))(
-    '%s stays within the bounds',
+    'to %s stays within the limits',
     { timeout },
     async ([, index], { task }) => {
       const route = routes[index];

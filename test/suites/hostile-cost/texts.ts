@@ -1,6 +1,6 @@
-/** Texts that are dear for one algorithm or another, at any length in UTF-16 units. */
+/** Texts that are expensive for some algorithm. They can have any length, in UTF-16 units. */
 export const hostileTexts: Readonly<Record<string, (length: number) => string>> = {
-  'one run': (length) => 'a'.repeat(length),
+  'a repeated letter': (length) => 'a'.repeat(length),
   'different characters': (length) =>
     Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000))).join(''),
   'letters in random order': (length) =>
@@ -11,21 +11,21 @@ export const hostileTexts: Readonly<Record<string, (length: number) => string>> 
   'marks on one letter': (length) => filled('a', '\u0301\u0323', length),
   'an attribute that never ends': (length) =>
     `<a href=${' '.repeat(Math.max(0, length - 10))}x>`.slice(0, length),
-  'attributes without end': (length) => filled('<a ', 'a ', length),
-  'tags that open': (length) => filled('', '<p><b>', length),
-  'brackets that open': (length) => filled('', '<', length),
-  'half a tag, often': (length) => filled('', '<p <a ', length),
+  'many attributes that never end': (length) => filled('<a ', 'a ', length),
+  'many opening tags': (length) => filled('', '<p><b>', length),
+  'many opening brackets': (length) => filled('', '<', length),
+  'many incomplete tags': (length) => filled('', '<p <a ', length),
   comments: (length) => filled('', '<!-- ', length),
   entities: (length) => filled('', '&amp;&#39;&#x', length),
   blanks: (length) => `${filled('x', ' \t\n', length - 1)}x`,
   'characters that JSON escapes': (length) => filled('', '\t"\\', length),
-  'letters that grow in lower case': (length) => filled('', '\u0130\ufb2c', length),
+  'letters that are longer in lower case': (length) => filled('', '\u0130\ufb2c', length),
   pictographs: (length) => filled('', '\u{1f9f5}', length),
 };
 
 function filled(start: string, piece: string, length: number): string {
   const text = start + piece.repeat(Math.max(0, Math.ceil((length - start.length) / piece.length)));
   const cut = text.slice(0, Math.max(0, length));
-  // Half a pair is refused before it costs anything.
+  // The API rejects an unpaired surrogate before it processes the text.
   return /[\ud800-\udbff]$/.test(cut) ? `${cut.slice(0, -1)}x` : cut;
 }

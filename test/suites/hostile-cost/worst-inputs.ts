@@ -1,11 +1,11 @@
-// Long because it holds together: one walk over a schema finds the dear values of every kind of field.
+// Long because one traversal of a schema finds the most expensive values of every kind of field.
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { operationOf } from '../../support/contract.ts';
 import { type JsonSchema, type Pool, resolve } from '../fuzz/from-schema.ts';
 import type { Json } from '../fuzz/json.ts';
 import { hostileTexts } from './texts.ts';
 
-/** A request to one operation, as dear as its schema allows in one respect. */
+/** A request to one operation that is as expensive as the schema allows in one respect. */
 export interface WorstRequest {
   readonly label: string;
   readonly path: string;
@@ -19,10 +19,10 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** Where the schema sets no bound, a URL or a body does. */
+/** Used if the schema has no limit. The URL or the body is limited instead. */
 const TEXT_MAX = 6_000;
 const ITEMS_MAX = 500;
-/** Values that no schema tells: each is tried with the rest of the input at its worst. */
+/** Expensive values that can't be derived from a schema. Each is tried with all other fields at their worst. */
 const specials: Readonly<Record<string, readonly Json[]>> = {
   search: ['e', 'q', '\u4e00', 'aa', 'qq', 'aaa', 'abc', 'a b', `${'a'.repeat(199)}b`],
   recurrence: [
@@ -40,13 +40,15 @@ const specials: Readonly<Record<string, readonly Json[]>> = {
   startTime: ['2026-03-02T09:30:00.000Z'],
   endTime: ['2026-03-02T11:05:00.000Z'],
   cursor: [],
-  // A wrong version is refused before anything is written.
+  // A wrong version is rejected before anything is written.
   ifVersion: [],
 };
-/** Of each text of a bulk, so that a hundred of the widest characters still fit into one. */
+/** The length of each text in a bulk request, so that a hundred items with the widest characters still fit. */
 const BULK_TEXT_MAX = 3_000;
 
-/** All requests that are tried of an operation: one for each field and each way in which it can be dear. */
+/**
+ * Returns all requests to try for an operation: one for each field and each way in which the field can be expensive.
+ */
 export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
   const { parameters = [], requestBody } = operationOf(route) as unknown as {
     parameters?: Parameter[];
@@ -64,7 +66,7 @@ export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
   return bodies.map((each, turn) => ({ ...each, path: pathTo(route, pool, turn) }));
 }
 
-/** An operation without an input is tried on several resources, of which one will do. */
+/** An operation without input is tried on several resources, because it succeeds only on some of them. */
 const TURNS = 6;
 
 function turnOf(_: unknown, turn: number) {
@@ -73,7 +75,7 @@ function turnOf(_: unknown, turn: number) {
 
 const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
 
-/** With the ids by turns, so that all pairs of them come. */
+/** Selects ids by `turn`, so that successive turns cover all combinations. */
 function pathTo(route: Route, pool: Pool, turn: number): string {
   const collection = `/${route.path.split('/')[1]}`;
   let left = turn;
@@ -85,7 +87,10 @@ function pathTo(route: Route, pool: Pool, turn: number): string {
   }, route.path);
 }
 
-/** With pages of the full size: nothing else; each value of each parameter alone; and the first of each together. */
+/**
+ * Requests full pages: without parameters, with each value of each parameter, and with the first value of all
+ * parameters.
+ */
 function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[] {
   const page: [string, string][] = parameters.some(({ name }) => name === 'limit') ? [['limit', '100']] : [];
   const values = parameters
@@ -120,7 +125,7 @@ function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[]
   }));
 }
 
-/** All fields of the body at their longest, once for each kind of text, and each special value. */
+/** Returns bodies with all fields at their longest, one for each kind of text, and one for each special value. */
 function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
   const fields = Object.entries(schema.properties ?? {}).map(
     ([name, each]) => [name, each, worstOf(name, each, pool)] as const,
@@ -140,7 +145,7 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
       body: { ...whole(first), [name]: value },
     })),
   );
-  // A refusal of one field must not hide what another one costs.
+  // An error in one field must not hide the cost of another field, so each field is also tried without the others.
   const required = new Set(schema.required);
   const single = fields
     .filter(([name, each]) => !required.has(name) && !isShortText(each))
@@ -156,7 +161,7 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
   return [...kinds, ...ofSpecials, ...single];
 }
 
-/** A short text costs the same with the other fields as alone. */
+/** A short text costs the same alone as together with the other fields. */
 function isShortText(unresolved: JsonSchema): boolean {
   const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolve(unresolved);
   if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));
@@ -170,7 +175,7 @@ interface Worst {
   value: Value;
 }
 
-/** The dear values of a field; the first one goes along where another field is tried. */
+/** Returns the expensive values of a field. The first one is used when another field is tried. */
 function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
   const schema = resolve(unresolved);
   const known = pool[name];
@@ -221,7 +226,7 @@ function fieldsOf(schema: JsonSchema, pool: Pool): Fields {
   ]);
 }
 
-/** Every field filled with one kind of text; another `turn` gives other values. */
+/** Fills every field with one kind of text. A different `turn` gives different values. */
 function objectOf(fields: Fields, kind: string, turn: number): Record<string, Json> {
   return Object.fromEntries(
     fields.flatMap(([name, worst]): [string, Json][] => {
@@ -238,7 +243,7 @@ function objectsOf(schema: JsonSchema, pool: Pool): Worst[] {
   return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: objectOf(fields, kind, 0) }));
 }
 
-/** As many as the list takes; each names a resource of its own. */
+/** Returns lists of the maximum length, in which each item names a different resource. */
 function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
   const schema = resolve(items);
   const fields = fieldsOf(schema, pool);
@@ -267,7 +272,7 @@ function textsOf({ pattern, format, maxLength = TEXT_MAX, ...schema }: JsonSchem
   return Object.entries(hostileTexts).map(([label, text]) => ({ label, value: text(maxLength) }));
 }
 
-/** The names that the description lists. */
+/** Returns the field names that the description lists. */
 function fieldNames({ description = '' }: JsonSchema & { description?: string }): string {
   return /: ([^.]*)\./.exec(description)?.[1]?.replaceAll(' ', '') ?? 'id';
 }

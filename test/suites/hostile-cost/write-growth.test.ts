@@ -12,60 +12,60 @@ import { measureSent } from './measure.ts';
 
 const BASE = 100;
 const ADDED = 300;
-/** Of a page of an index that is read along. */
+/** The rows of an index page that may be read in addition. */
 const SLACK = 3;
 
-/** What reads more for more data, and how many rows more for what is added here. */
+/** Writes that read more rows with more data, with the number of additional rows for the data added by this test. */
 const linear: readonly { name: string; more: number; why: string }[] = [
-  { name: '/v1 duplicateTask', more: 8, why: 'the copies of the same day are looked at for a free hour' },
+  { name: '/v1 duplicateTask', more: 8, why: 'the tasks of the same day are checked for a free hour' },
   {
     name: 'form changeWorkspace',
     more: 2 * ADDED,
-    why: 'everybody is told, and meetings follow the time zone',
+    why: 'everyone is notified, and meetings move to the new time zone',
   },
   {
     name: 'form createProject',
     more: ADDED + 30,
-    why: 'they are counted; there are at most 2,000',
+    why: 'projects are counted; the limit is 2,000',
   },
   {
     name: 'form invite',
     more: ADDED / 10 + 6,
-    why: 'open invitations are counted, at most 200',
+    why: 'open invitations are counted; the limit is 200',
   },
   {
     name: 'form filterAgain',
     more: 40,
-    why: 'one’s own and those that are shared are counted, at most 100 each',
+    why: 'own and shared filters are counted; the limits are 100',
   },
-  { name: 'form leaveWorkspace', more: 2 * ADDED, why: 'roles have no index; open invitations neither' },
+  { name: 'form leaveWorkspace', more: 2 * ADDED, why: 'roles and open invitations have no index' },
   {
     name: 'form moveMeeting',
     more: 12,
-    why: 'every meeting that repeats is asked whether it falls on the new day',
+    why: 'every recurring meeting is checked for the new day',
   },
   {
     name: 'form newFilter',
     more: 40,
-    why: 'one’s own and those that are shared are counted, at most 100 each',
+    why: 'own and shared filters are counted; the limits are 100',
   },
-  { name: 'form newCategory', more: ADDED / 10 + 6, why: 'they are counted; there are at most 100' },
-  { name: 'form newType', more: ADDED / 10 + 6, why: 'they are counted; there are at most 1,000' },
-  { name: 'form newTeam', more: ADDED + 10, why: 'they are counted; there are at most 500' },
+  { name: 'form newCategory', more: ADDED / 10 + 6, why: 'categories are counted; the limit is 100' },
+  { name: 'form newType', more: ADDED / 10 + 6, why: 'types are counted; the limit is 1,000' },
+  { name: 'form newTeam', more: ADDED + 10, why: 'teams are counted; the limit is 500' },
   {
     name: 'form removeProject',
     more: 9 * ADDED,
-    why: 'what everybody did in it is taken out of the counters',
+    why: 'the counters of everyone in the project are updated',
   },
   {
     name: 'form takeOut',
     more: ADDED / 10 + 6,
-    why: 'no index says who sent the open invitations, at most 200',
+    why: 'open invitations have no index by sender; the limit is 200',
   },
 ];
 
-/** What cannot be done twice in one workspace. */
-const left: Readonly<Record<string, string>> = { removeWorkspace: 'nobody is in it any more' };
+/** Forms that can be sent only once per workspace, with the reason. */
+const left: Readonly<Record<string, string>> = { removeWorkspace: 'the workspace is deleted' };
 
 let world: World;
 let owner: Screens;
@@ -98,7 +98,7 @@ async function rowsOfForm(form: (typeof forms)[number]): Promise<number> {
   const { status, rowsRead } = await measureSent((bindings) =>
     screens.browser.post(screens.base + action, fields, { 'CF-Connecting-IP': freshIp() }, bindings),
   );
-  // Some show a secret instead of redirecting.
+  // Some forms show a secret instead of redirecting.
   expect([form.name, action, fields, status === 200 || status === 303]).toEqual([
     form.name,
     action,
@@ -108,7 +108,7 @@ async function rowsOfForm(form: (typeof forms)[number]): Promise<number> {
   return rowsRead;
 }
 
-/** Carries every write out, each on things of its own. */
+/** Sends every write once, each with its own data. */
 async function rowsOfAll(): Promise<Map<string, number>> {
   const rows = new Map<string, number>();
   for (const [name, write] of Object.entries(writeCases))
@@ -117,9 +117,9 @@ async function rowsOfAll(): Promise<Map<string, number>> {
   return rows;
 }
 
-describe('the rows that a write reads', () => {
-  it("don't grow with tasks, people, projects and other data, except where a reason is given", async () => {
-    // Each is done twice: the second time nothing is new to the caches, and what was left over is gone.
+describe('the number of rows that a write reads', () => {
+  it("doesn't grow with tasks, people, projects and other data, except for writes with a stated reason", async () => {
+    // Each write is sent twice. The second one finds warm caches and no leftovers.
     await rowsOfAll();
     const few = await rowsOfAll();
     await grow(world, ADDED, ADDED);

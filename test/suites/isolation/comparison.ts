@@ -3,13 +3,13 @@ import { api } from '../../support/api.ts';
 import type { Cast, Stage } from './world.ts';
 
 export type Id = number | string;
-/** A list, and the ids that it must show, no more and no fewer. */
+/** A list, and exactly the ids that it must contain. */
 export interface Expected {
   readonly path: string;
   readonly ids: readonly Id[];
-  /** The list returns 400 instead, because it names a person outside the workspace. */
+  /** Whether the list returns 400 instead, because it names a person outside the workspace. */
   readonly isRefused?: boolean;
-  /** How the answer shows them; by default the ids of its page, whose total must fit. */
+  /** Reads the ids from the response. By default, these are the ids on the page, and the total must equal their number. */
   readonly read?: (body: Body) => readonly Id[];
 }
 // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
@@ -19,7 +19,7 @@ export type Kind = 'session' | 'api key' | 'oauth';
 export const ids = (body: Body): Id[] => body.data.map((each: { id: Id }) => each.id);
 const sorted = (found: readonly Id[]) => [...found].map(String).sort();
 
-/** Compares what every actor with every credential finds; answers the number of cells. */
+/** Compares the lists of every actor with every credential. Returns the number of comparisons. */
 export async function compare(
   stage: Stage,
   scope: string,

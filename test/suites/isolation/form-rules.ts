@@ -1,4 +1,4 @@
-// Long because it holds together: who may do what through the forms of the web app is one table, read beside docs/contract.md.
+// Long because one table states who may use each form of the web app. Read it next to docs/contract.md.
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
@@ -22,21 +22,21 @@ interface Call {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** One way to use a form. */
+/** One way to use a form, and who may use it. */
 export interface FormRule {
-  /** Its name in the registry. */
+  /** The name of the form in the registry. */
   readonly form: string;
   readonly about: string;
   readonly may: readonly Role[];
-  /** To whom the thing is not there. */
+  /** The roles to which the thing is hidden, so that they get 404. */
   readonly hidden?: readonly Role[];
-  /** Who may, and says something that cannot be. */
+  /** The roles that may use the form, but whose input is invalid, so that they get 400. */
   readonly wrong?: readonly Role[];
-  /** A success ends the membership of who did it. */
+  /** Whether a successful request ends the membership of the actor. */
   readonly endsActor?: true;
-  /** Makes what a success uses up. */
+  /** Creates the data that a successful request uses up. */
   readonly call: (world: World, actor: Person) => Promise<Call> | Call;
-  /** What is answered where the thing is one of another workspace; null where no thing is named. */
+  /** The status for a thing in another workspace, or null if the form names no thing. */
   readonly foreign: 404 | 400 | null;
 }
 
@@ -58,7 +58,7 @@ const ofOthers = {
   foreign: 404,
 } as const;
 
-/** One rule for a project that the actor leads, and one for a project that someone else leads. */
+/** Returns a rule for a project that the actor leads, and a rule for a project that someone else leads. */
 function onProject(
   form: string,
   call: (project: number, world: World) => Promise<Call> | Call,
@@ -85,7 +85,7 @@ const filterOf = (fields: Record<string, string>): Call => ({
   fields: { name: crypto.randomUUID(), q: 'word', ...fields },
 });
 
-/** One rule each for the actor's own saved filter, a shared one, and someone else's private one. */
+/** Returns rules for the actor's own saved filter, for a shared filter and for someone else's private filter. */
 function onFilter(form: string, call: (id: number) => Call): FormRule[] {
   const saved = async ({ token }: Person, isShared: boolean) =>
     (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
@@ -135,7 +135,7 @@ function onTeam(
     },
     {
       form,
-      about: `${how}a team of others`,
+      about: `${how}a team that they don't lead`,
       may: managers,
       foreign: 404,
       call: (world, actor) => at(world, anotherThan(world, actor)),
@@ -161,7 +161,7 @@ function onInvitation(form: string, verb: string): FormRule[] {
       may: leading,
       foreign: 404,
       call: async (world, actor) => {
-        // A lead sends invitations into projects that they lead.
+        // A lead can invite people only into projects that they lead.
         const project = await createProject(world, { owner: actor });
         return { path: `/people/invitations/${await invitationBy(world, actor, [project.id])}/${verb}` };
       },
@@ -196,7 +196,7 @@ function onPerson(
   };
 }
 
-/** A rule each for a task of a project that all are in, and of one that a client is not in. */
+/** Returns a rule for a task in a project with all roles, and a rule for a task in a project without the client. */
 function onTask(form: string, verb: string, fields: Record<string, string>): FormRule[] {
   const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
     form,
@@ -219,7 +219,7 @@ function onTask(form: string, verb: string, fields: Record<string, string>): For
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const newType = (world: World) => `/categories/${world.categories[0].id}/types`;
 
-/** Every form whose operation has no route, for each of the things that it may be about. */
+/** All forms whose operation has no route, with a rule for each kind of thing that they can be used on. */
 export const formRules: readonly FormRule[] = [
   {
     form: 'createProject',
@@ -292,7 +292,7 @@ export const formRules: readonly FormRule[] = [
   onPerson('takeOut', 'an admin', managers, (world) => fresh(world, 'admin'), 'remove'),
   {
     ...onPerson('takeOut', 'the owner', nobody, ({ people }) => people.owner, 'remove'),
-    // They leave, or hand the workspace over.
+    // Owners must leave the workspace or transfer it instead.
     wrong: ['owner'],
   },
   {
@@ -396,7 +396,7 @@ export const formRules: readonly FormRule[] = [
   ...onTask('moveTask', 'move', { status: 'completed' }),
   {
     form: 'moveMeeting',
-    about: 'a meeting of the project of lead, member and client',
+    about: 'a meeting in a project of the lead, a member and a client',
     may: ['lead', 'member', 'client'],
     foreign: 404,
     call: async ({ people, projects }) => {
@@ -406,7 +406,7 @@ export const formRules: readonly FormRule[] = [
   },
   {
     form: 'moveMeeting',
-    about: 'a meeting of the project of owner and admin',
+    about: 'a meeting in a project of an owner and an admin',
     may: ['owner', 'admin'],
     hidden: ['member', 'client'],
     foreign: 404,

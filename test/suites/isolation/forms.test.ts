@@ -59,7 +59,7 @@ function expectedOf(rule: FormRule, role: Role): number {
   return rule.wrong?.includes(role) ? 400 : 403;
 }
 
-/** The same address and fields with numbers and names of nothing. */
+/** Replaces ids in a path or in fields with ids that don't exist. */
 const toMissing = (text: string) =>
   text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
 
@@ -82,7 +82,7 @@ describe('permissions of forms', () => {
         const expected = expectedOf(rule, role);
         if (seen.status !== expected) wrong.push(`${role}: ${seen.status} instead of ${expected}`);
         if (expected !== 303 && seen.writes.length > 0)
-          wrong.push(`${role}: refused, and wrote ${seen.writes}`);
+          wrong.push(`${role}: rejected, and wrote ${seen.writes}`);
         if (rule.foreign === null) continue;
 
         const theirs = await rule.call(elsewhere, elsewhere.people[role]);

@@ -3,14 +3,14 @@ import { addPerson, createProject, createTask, createTeam, type Person } from '.
 import type { Relation } from './oracle.ts';
 import { type Cast, DAY, type Place, SECRET, type Stage } from './world.ts';
 
-/** One task, and what every actor is to it. */
+/** A task, and its relation to each actor. */
 export interface Item {
   readonly project: number;
   readonly task: number;
-  /** Of a task that was commented on. */
+  /** A comment on the task, if there is one. */
   readonly comment?: number;
   readonly isArchived: boolean;
-  /** Assigned to a person of one of the lead's teams. */
+  /** Whether the assignee is in one of the lead's teams. */
   readonly isOfTeam: boolean;
   readonly assignee: string | null;
   relationOf(cast: Cast): Relation;
@@ -18,13 +18,13 @@ export interface Item {
 
 export interface Inventory {
   readonly items: readonly Item[];
-  /** All people of the workspace, and those of the lead's teams. */
+  /** All people of the workspace, and the people in the lead's teams. */
   readonly people: readonly Person[];
   readonly teamMates: readonly Person[];
   readonly teams: readonly number[];
 }
 
-/** All tasks of the stage's workspace, with some more: archived ones, and those of the lead's teams. */
+/** Collects all tasks of the workspace, and adds archived tasks and tasks of people in the lead's teams. */
 export async function takeInventory(stage: Stage): Promise<Inventory> {
   const { home, host, cast } = stage;
   const lead = cast.find(({ actor }) => actor.role === 'lead')?.person as Person;

@@ -1,4 +1,4 @@
-// Long because it holds together: one world is asked by every role, and the lists are compared with each other.
+// Long because all lists are compared for every role in one world, which takes long to create.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -10,7 +10,7 @@ import { type Cast, DAY, notify, type Place, SECRET, type Stage, setStage } from
 let stage: Stage;
 let inventory: Inventory;
 
-// Up to thousands of comparisons a test.
+// A test makes up to thousands of comparisons.
 vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
@@ -19,7 +19,9 @@ beforeAll(async () => {
   inventory = await takeInventory(stage);
 });
 
-/** Tasks of the workspace that the credentials are for: the visitor's is the other one. */
+/**
+ * Tasks of the home workspace. The visitor sees none of them, because their credentials are for the other workspace.
+ */
 function tasksOf(
   cast: Cast,
   isShown: (relation: oracle.Relation, item: Item) => boolean,
@@ -38,15 +40,15 @@ function workspacesOf(cast: Cast): { place: Place; relation: oracle.Relation }[]
 
 const abroad = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
 
-describe('a list shows exactly what the independent rules allow', () => {
-  it('GET /tasks, by scope, search, assignee and archive', async ({ task }) => {
+describe('a list contains exactly what the independent rules allow', () => {
+  it('for GET /tasks, with any scope, search, assignee and archived state', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
       const sees = (relation: oracle.Relation) => oracle.seesTask(actor, relation);
       const isMine = (relation: oracle.Relation) => oracle.isMine(actor, relation);
       const foreign = abroad(cast, stage.foreign.task, stage.foreign.meetingTask);
       const all = [...tasksOf(cast, sees), ...foreign];
-      // The visitor is in no project of the other workspace.
+      // The visitor hasn't joined any project of the other workspace.
       const mine = tasksOf(cast, isMine);
       const host = stage.host.userId;
       return [
@@ -75,7 +77,7 @@ describe('a list shows exactly what the independent rules allow', () => {
     });
   });
 
-  it('GET /tasks of one project, whatever the scope', async ({ task }) => {
+  it('for GET /tasks of one project, whatever the scope', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast) =>
       [...cast.places, stage.ground, stage.foreign].flatMap((place) => {
         const isForeign = place === stage.foreign;
@@ -93,7 +95,7 @@ describe('a list shows exactly what the independent rules allow', () => {
     );
   });
 
-  it('GET /projects', async ({ task }) => {
+  it('for GET /projects', async ({ task }) => {
     task.meta.cells = await compare(stage, 'projects:read', (cast) => {
       const relations = new Map(inventory.items.map((item) => [item.project, 'none' as oracle.Relation]));
       for (const { place, relation } of workspacesOf(cast)) relations.set(place.project, relation);
@@ -108,7 +110,7 @@ describe('a list shows exactly what the independent rules allow', () => {
     });
   });
 
-  it('subresources of a project or a task', async ({ task }) => {
+  it('for subresources of a project or a task', async ({ task }) => {
     const cells = await compare(stage, 'projects:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesProject(cast.actor, relation))
@@ -132,7 +134,7 @@ describe('a list shows exactly what the independent rules allow', () => {
     task.meta.cells = cells + more;
   });
 
-  it('GET /meetings', async ({ task }) => {
+  it('for GET /meetings', async ({ task }) => {
     task.meta.cells = await compare(stage, 'tasks:read', (cast) => {
       const lists = ({ relation }: { relation: oracle.Relation }) =>
         oracle.listsMeeting(cast.actor, relation);
@@ -154,7 +156,7 @@ describe('a list shows exactly what the independent rules allow', () => {
     });
   });
 
-  it('the reference collections and the people', async ({ task }) => {
+  it('for reference data and people', async ({ task }) => {
     const { home } = stage;
     task.meta.cells = await compare(stage, 'projects:read', ({ actor, person }) => {
       if (!actor.isBoundHere) {
@@ -186,7 +188,7 @@ describe('a cursor issued to someone else', () => {
     '/dashboard/comments?offset=0',
   ];
 
-  it('shows nothing beyond the list of the person who uses it', async ({ task }) => {
+  it("returns nothing that isn't in the list of the person who uses it", async ({ task }) => {
     for (const _ of [1, 2]) await notify(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
@@ -213,7 +215,7 @@ describe('a cursor issued to someone else', () => {
   });
 });
 
-describe('the dashboard counts exactly what the independent rules allow', () => {
+describe('the dashboard includes exactly what the independent rules allow', () => {
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);
   const shownTo = (cast: Cast, filter: (item: Item) => boolean = () => true) => [
@@ -221,7 +223,7 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
   ];
   const foreignTasks = (cast: Cast) => abroad(cast, stage.foreign.task, stage.foreign.meetingTask);
 
-  it('GET /dashboard/tasks', async ({ task }) => {
+  it('for GET /dashboard/tasks', async ({ task }) => {
     task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const all = [...shownTo(cast), ...foreignTasks(cast)];
       const mates = inventory.teamMates.map((each) => each.userId);
@@ -251,7 +253,7 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
     });
   });
 
-  it('GET /dashboard/stats', async ({ task }) => {
+  it('for GET /dashboard/stats', async ({ task }) => {
     const counts = (found: readonly Id[], projects: number) =>
       [found.length, projects].map((n, at) => `${at}:${n}`);
     const read = (body: Body) => [`0:${body.dueToday}`, `1:${body.projects}`];
@@ -276,7 +278,7 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
     });
   });
 
-  it('GET /dashboard/comments', async ({ task }) => {
+  it('for GET /dashboard/comments', async ({ task }) => {
     task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const remarks = inventory.items
         .filter(
@@ -292,7 +294,7 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
     });
   });
 
-  it('GET /dashboard/workload', async ({ task }) => {
+  it('for GET /dashboard/workload', async ({ task }) => {
     const read = (body: Body) => body.workloads.map((each: { user: { id: string } }) => each.user.id);
     task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
       const { actor, person } = cast;
@@ -305,7 +307,7 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
         member: [person.userId],
         client: [],
       }[actor.role];
-      // People without active tasks are left out unless selected.
+      // People without active tasks are included only if the filter names them.
       const all = actor.isBoundHere ? shown : [stage.foreign.belongings.userId];
       return [
         { path: '/dashboard/workload', ids: all, read },
@@ -320,8 +322,8 @@ describe('the dashboard counts exactly what the independent rules allow', () => 
   });
 });
 
-describe('personal data', () => {
-  it('GET /notifications and its count include every workspace of the caller and no other person', async ({
+describe('personal data is visible only to the right people', () => {
+  it('for GET /notifications and its count, which include every workspace of the caller', async ({
     task,
   }) => {
     const truth = new Map<string, { all: number; unread: number }>();
@@ -347,13 +349,14 @@ describe('personal data', () => {
     });
   });
 
-  it('timers are visible only to their owner', async ({ task }) => {
+  it('for timers, which only their owner sees', async ({ task }) => {
     const taskOf = ({ actor, places }: Cast) =>
       actor.isBoundHere ? places.find((each) => each.relation === 'joined')?.task : stage.foreign.task;
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
     task.meta.cells = await compare(stage, 'time:read', (cast) => {
       const own = [Number(taskOf(cast))];
-      // Beside what runs, an entry of long ago on the same task; what is of the visitor is of the other workspace.
+      // Each person has a running entry and an older entry on the same task. The visitor has only one, in the other
+      // workspace.
       const logged = cast.actor.isBoundHere ? [...own, ...own] : own;
       const entries = (body: Body) => body.data.map((each: { taskId: number }) => each.taskId);
       return [
@@ -369,7 +372,7 @@ describe('personal data', () => {
     });
   });
 
-  it('webhooks are visible only to their creator, owners and admins', async ({ task }) => {
+  it('for webhooks, which their creator, owners and admins see', async ({ task }) => {
     const ids = async (condition: string, ...params: unknown[]) =>
       (
         await env.CELL_0.prepare(`SELECT id FROM webhooks WHERE ${condition}`)
@@ -390,7 +393,7 @@ describe('personal data', () => {
     ]);
   });
 
-  it('connected apps and workspaces are visible only to the person', async ({ task }) => {
+  it('for connected apps and workspaces, which only the person sees', async ({ task }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {
       const { results } = await env.CELL_0.prepare('SELECT id FROM credentials WHERE member = ?')

@@ -11,7 +11,7 @@ import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } fr
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Cells of the matrix that were compared. */
+    /** The number of combinations that were compared. */
     cells?: number;
   }
 }
@@ -20,7 +20,7 @@ const credentials: readonly CredentialName[] = [
   'session',
   'api key',
   'token with the scope',
-  'token without it',
+  'token without the scope',
 ];
 const statusOf: Record<Exclude<Outcome, 'ok'>, [number, string]> = {
   hidden: [404, 'not_found'],
@@ -32,7 +32,7 @@ const store = watchStore();
 let stage: Stage;
 
 beforeAll(async () => {
-  // A line a request, thousands of them, would take longer than the requests.
+  // Thousands of log lines would take longer than the requests.
   vi.spyOn(console, 'log').mockReturnValue();
   stage = await setStage();
 });
@@ -45,24 +45,24 @@ function tokenOf(cast: Cast, credential: CredentialName, scope: string): string 
       return cast.apiKey;
     case 'token with the scope':
       return cast.oauth(scope === 'session' ? scopesWithout() : scope.split(' '));
-    case 'token without it':
+    case 'token without the scope':
       return cast.oauth(scopesWithout(scope.split(' ').at(-1) ?? ''));
   }
 }
 
-/** `npm test` tries each person of each rule with two credentials, in turn. */
+/** `npm test` alternates: for each person of each rule, it uses only two of the four credentials. */
 function credentialsOf(turn: number): readonly CredentialName[] {
   return isLong ? credentials : credentials.filter((_, index) => index % 2 === turn % 2);
 }
 
 function workspacesOf(cast: Cast, rule: Rule): Place[] {
-  // The one that is missing comes first: the others are compared with it.
+  // The missing place comes first, because the others are compared with its response.
   return [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])].filter((place) =>
     rule.relations.includes(place.relation),
   );
 }
 
-/** What the cell shows wrong; empty where it is as the oracle says. */
+/** Returns how the response differs from what the oracle expects. */
 async function compare(
   rule: Rule,
   cast: Cast,
@@ -92,22 +92,24 @@ async function compare(
   if (answer.status !== status || answer.body.error?.code !== code) {
     problems.push(`${answer.status} instead of ${status}: ${answer.text.slice(0, 200)}`);
   }
-  if (answer.text.includes(SECRET)) problems.push(`tells a name: ${answer.text}`);
+  if (answer.text.includes(SECRET)) problems.push(`reveals a name: ${answer.text}`);
   if (outcome === 'hidden' && missing && answer.text !== exchanged(missing.text, place)) {
-    problems.push(`unlike a missing one: ${answer.text} / ${exchanged(missing.text, place)}`);
+    problems.push(
+      `differs from the response for a missing one: ${answer.text} / ${exchanged(missing.text, place)}`,
+    );
   }
   if (outcome === 'hidden' && missing && credential === 'session') {
     for (const conditional of [{ 'If-None-Match': '*' }, { 'If-Match': '*' }]) {
       if ((await send(conditional)).text !== answer.text)
-        problems.push(`tells itself by ${Object.keys(conditional)}`);
+        problems.push(`can be detected with ${Object.keys(conditional)}`);
     }
   }
   const writes = store.takeWrites();
-  if (writes.length > 0) problems.push(`refused, and wrote ${writes.join('; ')}`);
+  if (writes.length > 0) problems.push(`rejected, and wrote ${writes.join('; ')}`);
   return { answer, problems };
 }
 
-/** The text about the missing object as it would read about this one. */
+/** Returns the text about the missing object with the ids of this object. */
 function exchanged(text: string, place: Place): string {
   const { belongings, relation: _relation, ...ids } = place;
   const { belongings: none, relation: _none, ...missing } = MISSING;
@@ -127,7 +129,7 @@ describe('the access of roles, relations and credentials', () => {
   });
 
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
-    '%s is allowed or rejected for every caller according to the rules',
+    'follows the rules for every caller: %s',
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;

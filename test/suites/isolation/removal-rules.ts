@@ -39,7 +39,7 @@ function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
     },
     {
       form: nameOf(place, 'remove'),
-      about: 'a file of others',
+      about: 'a file that someone else uploaded',
       may: ofOthers,
       foreign: 404,
       call: async (world, actor) => ({
@@ -55,7 +55,7 @@ function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
     },
     {
       form: nameOf(place, 'restore'),
-      about: 'a file that somebody else removed',
+      about: 'a file that someone else removed',
       may: nobody,
       hidden: everybody,
       foreign: 404,
@@ -80,13 +80,13 @@ async function removedFrom(world: World, person: Person) {
   return { path: `/inbox/${id}/restore` };
 }
 
-/** Who may remove files through the web app, and undo a removal. */
+/** Who may remove files through the web app, and who may undo a removal. */
 export const removalRules: readonly FormRule[] = [
   ...onFile('tasks', ['owner', 'admin', 'lead']),
   ...onFile('projects', ['owner', 'admin', 'lead']),
   {
     form: 'restoreMeeting',
-    about: 'a meeting that they cancelled, or the lead for those who cannot',
+    about: "a meeting that they cancelled; for those who can't cancel, one that the lead cancelled",
     may: leading,
     foreign: 404,
     call: (world, actor) => {
@@ -96,7 +96,7 @@ export const removalRules: readonly FormRule[] = [
   },
   {
     form: 'restoreMeeting',
-    about: 'a meeting that somebody else cancelled',
+    about: 'a meeting that someone else cancelled',
     may: nobody,
     hidden: leading,
     foreign: 404,
@@ -104,14 +104,14 @@ export const removalRules: readonly FormRule[] = [
   },
   {
     form: 'restoreNotification',
-    about: 'one that they removed',
+    about: 'a notification that they deleted',
     may: everybody,
     foreign: 404,
     call: removedFrom,
   },
   {
     form: 'restoreNotification',
-    about: 'one that somebody else removed',
+    about: 'a notification that someone else deleted',
     may: nobody,
     hidden: everybody,
     foreign: 404,

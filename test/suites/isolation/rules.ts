@@ -1,4 +1,4 @@
-// Long because it holds together: the rules of all operations are one table, read beside docs/contract.md.
+// Long because one table contains the rules of all operations. Read it next to docs/contract.md.
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import type { Person } from '../../support/world.ts';
@@ -14,21 +14,21 @@ interface Call {
   readonly headers?: Record<string, string>;
 }
 
-/** One way to use an operation, and what the oracle says to it. */
+/** One way to use an operation, and what the oracle expects. */
 export interface Rule {
-  /** `METHOD /path` as the registry has it. */
+  /** `METHOD /path`, as in the registry. */
   readonly route: string;
-  /** Where an operation has several. */
+  /** Distinguishes the rules of an operation that has several. */
   readonly variant?: string;
   readonly scope: string;
   readonly relations: readonly Relation[];
   readonly expected: (actor: Actor, relation: Relation) => Outcome;
   readonly call: (place: Place, cast: Cast, stage: Stage) => Call;
-  /** Makes what a success uses up. */
+  /** Creates the data that a successful request uses up. */
   readonly prepare?: (place: Place, cast: Cast, stage: Stage) => Promise<Place>;
-  /** The id that a success must answer. */
+  /** The id that a successful response must contain. */
   readonly shows?: (place: Place) => unknown;
-  /** How the answer shows it; by default as its `id`. */
+  /** Reads the id from the response. By default, it is `id`. */
   readonly read?: (body: Body) => unknown;
 }
 
@@ -70,7 +70,7 @@ const onProject = (route: string, rule: OnObject): Rule => ({
 });
 const onMeeting = (route: string, rule: OnObject): Rule =>
   onTask(route, { expected: oracle.onMeeting, ...rule });
-/** Only the person it belongs to. */
+/** A rule for things that only their owner can see. */
 const onOwn = (route: string, scope: string, rule: OnObject): Rule => ({
   route,
   scope,
@@ -78,7 +78,7 @@ const onOwn = (route: string, scope: string, rule: OnObject): Rule => ({
   expected: (_actor, relation) => (relation === 'owned' ? 'ok' : 'hidden'),
   ...rule,
 });
-/** Whatever the workspace shares with all its roles. */
+/** A rule for things that the workspace shares with all roles. */
 const onShared = (route: string, scope: string, rule: OnObject): Rule => ({
   route,
   scope,
@@ -86,7 +86,7 @@ const onShared = (route: string, scope: string, rule: OnObject): Rule => ({
   expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'none' ? 'ok' : 'hidden'),
   ...rule,
 });
-/** Nothing is named; whose answer it is, the lists compare. */
+/** A rule for operations that name no object. The test of lists compares their contents. */
 const onNothing = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
   route,
   scope,
@@ -94,7 +94,7 @@ const onNothing = (route: string, scope: string, body?: Record<string, unknown>)
   expected: () => 'ok',
   call: () => ({ path: route.split(' ')[1] as string, ...(body && { body }) }),
 });
-/** A session belongs to its creator, within the workspace that it uploads to. */
+/** An upload session belongs to its creator, within the workspace of the upload. */
 const onSession = (route: string, rule: OnObject): Rule =>
   onOwn(route, route.startsWith('GET') ? 'tasks:read' : 'tasks:write', {
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
@@ -102,7 +102,7 @@ const onSession = (route: string, rule: OnObject): Rule =>
   });
 
 const commentPath = ({ task, comment }: Place) => `/tasks/${task}/comments/${comment}`;
-/** Having events sent also takes the scope of reading them. */
+/** A webhook that receives events also needs the scope to read them. */
 const WEBHOOK_SCOPES = 'webhooks:write events:read';
 const webhookPath = ({ belongings }: Place) => `/webhooks/${belongings.webhook}`;
 const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({
@@ -114,7 +114,7 @@ const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule
   ...rule,
 });
 
-/** Entries are their worker's, within the workspace that they were worked for. */
+/** A time entry belongs to the person who worked, within the workspace of the task. */
 const onTimeEntry = (route: string, rule: OnObject): Rule =>
   onOwn(route, 'time:write', {
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
@@ -123,7 +123,7 @@ const onTimeEntry = (route: string, rule: OnObject): Rule =>
 const entryPath = ({ belongings }: Place) => `/timer/entries/${belongings.timeEntry}`;
 const ownOf = ({ places }: Cast) => places.find(({ relation }) => relation === 'owned') as Place;
 const WORKED = '2026-03-02T09:30:00.000Z';
-/** Time entries must not overlap, so the last successful one is deleted. */
+/** Time entries can't overlap, so the entry of the last successful request is deleted. */
 const freeTime = async (place: Place, { bound }: Cast) => {
   await cellOf(0)
     .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
@@ -132,7 +132,7 @@ const freeTime = async (place: Place, { bound }: Cast) => {
   return place;
 };
 
-/** With a fresh comment by a person of this relation. */
+/** Adds a new comment by this person to the task. */
 const withRemark = async (place: Place, author: Person): Promise<Place> => {
   const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
   return { ...place, comment: answer.body.id };
@@ -147,7 +147,7 @@ const restoreMeeting = async (place: Place, { bound }: Cast) => {
   return place;
 };
 
-/** In the order in which they run: nothing that a later rule relies on is used up by an earlier one. */
+/** The order matters: no rule uses up anything that a later rule needs. */
 export const rules: readonly Rule[] = [
   onNothing('GET /me', 'profile:read'),
   onNothing('POST /auth/refresh', 'session'),
@@ -156,7 +156,7 @@ export const rules: readonly Rule[] = [
     route: 'POST /workspaces/:id/switch',
     scope: 'session',
     relations: sharedByAll,
-    // The visitor is in both, and may change over.
+    // The visitor is in both workspaces and can switch to the other one.
     expected: (_actor, relation) => (relation === 'none' ? 'ok' : 'hidden'),
     call: ({ belongings }) => ({ path: `/workspaces/${belongings.workspaceId}/switch` }),
   },
@@ -415,7 +415,7 @@ export const rules: readonly Rule[] = [
         path: `/tasks/${task}/comments/${ground.comment}`,
         ...(method === 'PATCH' && { body: { content: 'Another remark' } }),
       }),
-      // The answer names the task, and only one that may be seen is said to have comments.
+      // The error names the task, so it differs for tasks that the actor can't see.
       relations: ['foreign', 'missing'],
     }),
   ),
@@ -548,7 +548,7 @@ export const rules: readonly Rule[] = [
   }),
 ];
 
-/** Ids that nothing has, each unlike the others so that texts can be compared with them exchanged. */
+/** Ids that don't exist. All of them differ, so that they can be replaced in texts. */
 export const MISSING: Place = {
   relation: 'missing',
   project: 900_000_001,

@@ -5,8 +5,9 @@ import { createTask, createWorld } from '../../support/world.ts';
 
 const TEXT = 'The same words in both, \u6771\u4eac too';
 
-// FTS5 reads all rows of a word from the end, whatever their workspace. Only a rowid range bounds the results.
-it('no two workspaces share a term of a search index', async () => {
+// FTS5 reads all rows of a term, starting with the last, from all workspaces. Only a range of row ids limits the
+// results.
+it('workspaces never share a term of a search index', async () => {
   const db = cellOf(0);
   const owners = new Map<number, string>();
   for (const world of [await createWorld(), await createWorld()]) {
@@ -21,7 +22,7 @@ it('no two workspaces share a term of a search index', async () => {
   expect(indexes.length).toBeGreaterThan(1);
   for (const { name } of indexes) {
     await db.prepare(`CREATE VIRTUAL TABLE words_of_${name} USING fts5vocab('${name}', 'instance')`).run();
-    // Rows are numbered by workspace, with the archived flag in the index of tasks.
+    // Row numbers contain the workspace and, in the index of tasks, also the archived flag.
     const ws = name.startsWith('task_') ? '(doc >> 33)' : '(doc >> 32)';
     const { results } = await db
       .prepare(

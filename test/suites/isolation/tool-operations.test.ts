@@ -1,4 +1,4 @@
-// What only tools do: operations without a route, run by their names as /mcp runs them.
+// Operations without a route, which only tools use. They are run by name, like /mcp runs them.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
@@ -24,9 +24,9 @@ interface Rule {
   readonly expected: (actor: Actor, relation: Relation) => Outcome;
   readonly input: (place: Place) => Input;
   readonly prepare?: (place: Place, cast: Cast) => Promise<void>;
-  /** Where an answer of 200 has to be looked into: whether it shows the place. */
+  /** Checks whether a response with status 200 actually contains the place. */
   readonly shows?: (body: FormAnswer['body'], place: Place) => boolean | Promise<boolean>;
-  /** The answer speaks of other places too, so that it cannot be compared with that about a missing one. */
+  /** Whether the response also covers other places, so that it can't be compared with that for a missing place. */
   readonly isList?: true;
 }
 
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   },
   {
     operation: uploadText,
-    // Only the person who presigned the upload can write there, and a repeat succeeds.
+    // Only the person who presigned the upload can write to it, and a repeat succeeds.
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'creator' ? 'ok' : 'hidden'),
     input: ({ s3Key }) => ({ s3Key, text: 'other' }),
     prepare: async ({ s3Key }) => {
@@ -87,7 +87,7 @@ const rules: readonly Rule[] = [
     operation: createTimeEntries,
     expected: oracle.onTask,
     input: ({ task }) => ({ entries: [{ taskId: task, ...WORKED }] }),
-    // Time entries must not overlap, so the last successful one is deleted.
+    // Time entries can't overlap, so the entry of the last successful request is deleted.
     prepare: async (_place, { bound }) => {
       await cellOf(0)
         .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
@@ -107,8 +107,7 @@ const rules: readonly Rule[] = [
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
-      // Every member of the workspace, whatever the project.
-      // The visitor belongs to the other workspace too.
+      // Finds every member of the workspace. The visitor also belongs to the other workspace.
       expected: ({ isBoundHere }, relation) =>
         relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')
           ? 'ok'
@@ -170,16 +169,16 @@ async function compare(
   if (isShown !== (outcome === 'ok')) problems.push(`${answer.status}: ${JSON.stringify(answer.body)}`);
   if (outcome === 'ok') return { ...answer, problems };
   const text = JSON.stringify(answer.body);
-  if (!rule.isList && text.includes(SECRET)) problems.push(`tells a name: ${text}`);
+  if (!rule.isList && text.includes(SECRET)) problems.push(`reveals a name: ${text}`);
   if (!rule.isList && missing && text !== exchanged(JSON.stringify(missing.body), place))
-    problems.push(`unlike a missing one: ${text}`);
+    problems.push(`differs from the response for a missing one: ${text}`);
   const writes = store.takeWrites();
-  if (writes.length > 0) problems.push(`refused, and wrote ${writes.join('; ')}`);
+  if (writes.length > 0) problems.push(`rejected, and wrote ${writes.join('; ')}`);
   return { ...answer, problems };
 }
 
-describe('operations that only MCP tools run', () => {
-  it('have a rule each', () => {
+describe('an operation that only MCP tools run', () => {
+  it('has at least one rule', () => {
     const modules = import.meta.glob<Record<string, unknown>>(
       ['../../../src/**/*.ts', '!../../../src/web/client/**', '!../../../src/**/*.d.ts'],
       { eager: true },
@@ -194,7 +193,7 @@ describe('operations that only MCP tools run', () => {
   });
 
   it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
-    '%s is allowed or rejected for every caller according to the rules',
+    'follows the rules for every caller: %s',
     async ([, rule]) => {
       const wrong: string[] = [];
       for (const cast of stage.cast) {

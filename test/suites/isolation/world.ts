@@ -1,4 +1,4 @@
-// Long because it holds together: one world holds a case of every relation.
+// Long because one world contains an object for every relation.
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { uploaded } from '../../files/attachments/presigning.ts';
@@ -19,29 +19,29 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
-/** Part of every typed name, so that error messages that leak one are detected. */
+/** All names in the test data contain this word, so that an error message that reveals a name is detected. */
 export const SECRET = 'Zyzzyva';
-/** The day on which every task is due. */
+/** All tasks are due on this day. */
 export const DAY = '2026-03-04';
 const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
 
-/** Ids that stand in one relation to one actor. */
+/** The ids of objects that all have the same relation to one actor. */
 export interface Place {
   readonly relation: Relation;
   readonly project: number;
   readonly task: number;
   readonly meeting: number;
-  /** The task of the meeting's creator and participant: the actor if the relation is `creator`, else the host. */
+  /** The meeting's task of the actor if the relation is `creator`, or else the task of the host. */
   readonly meetingTask: number;
   readonly comment: number;
   readonly taskFile: number;
   readonly projectFile: number;
-  /** Uploaded and ready to confirm. */
+  /** An upload that is complete and can be confirmed. */
   readonly s3Key: string;
   readonly belongings: Belongings;
 }
 
-/** Personal data: the actor's if the relation is `owned`, else someone else's. */
+/** Personal data of the actor if the relation is `owned`, or else of someone else. */
 interface Belongings {
   readonly userId: string;
   readonly workspaceId: string;
@@ -59,7 +59,7 @@ interface Belongings {
 export interface Cast {
   readonly actor: Actor;
   readonly person: Person;
-  /** The membership that the credentials are for. */
+  /** The membership to which the credentials belong. */
   readonly bound: Person;
   readonly places: readonly Place[];
   readonly apiKey: string;
@@ -69,7 +69,7 @@ export interface Cast {
 export interface Stage {
   readonly home: Home;
   readonly host: Person;
-  /** Of the host, in no relation to anybody. */
+  /** Objects of the host, which have no relation to any actor. */
   readonly ground: Place;
   readonly foreign: Place;
   readonly cast: readonly Cast[];
@@ -81,8 +81,9 @@ type ProvisionContext = Pick<Home, 'id' | 'no' | 'cell' | 'categories'>;
 const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
 /**
- * One actor a role, each with an object in every relation, made by a host who is in everything; and a visitor: an owner
- * of this workspace, with objects as well, whose credentials are bound to the other one.
+ * Creates an actor for each role, each with an object in every relation. A host who is in all projects creates the
+ * objects. Also creates a visitor: an owner of this workspace with objects in it, whose credentials belong to the other
+ * workspace.
  */
 export async function setStage(): Promise<Stage> {
   const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET} home` });
@@ -166,7 +167,7 @@ async function createPlace(
     deadline: DAY,
     ...(isAssigned && { assigneeId: actor.userId }),
   });
-  // Former assignees keep following.
+  // Former assignees remain followers.
   if (relation === 'follower') await api(host.token).patch(`/tasks/${task.id}`, { assigneeId: null });
   const remark = await api(host.token).post(`/tasks/${task.id}/comments`, { content: `${SECRET} remark` });
   const meeting = await createMeeting(maker, project.id, { name: `${SECRET} meeting`, date: DAY });
@@ -204,7 +205,7 @@ export async function insertFile(
   return Number(id);
 }
 
-/** @param task one that the person sees, for upload sessions and time. */
+/** @param task a task that the person can see, for upload sessions and time entries. */
 async function collect(workspace: ProvisionContext, person: Person, task: number): Promise<Belongings> {
   const started = async () => (await init(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
   return {
@@ -222,7 +223,7 @@ async function collect(workspace: ProvisionContext, person: Person, task: number
   };
 }
 
-/** An hour that the person worked on the task, as its id. */
+/** Inserts a time entry of an hour for the person, and returns its id. */
 export async function insertTimeEntry(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   { member }: Pick<Person, 'member'>,
@@ -238,7 +239,7 @@ export async function insertTimeEntry(
   return Number(id);
 }
 
-/** A new notification of the person, as its id. */
+/** Creates a notification for the person, and returns its id. */
 export async function notify(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   person: Person,
@@ -268,7 +269,7 @@ async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Perso
   return Number(id);
 }
 
-/** Every scope but these. */
+/** Returns every scope except these. */
 export function scopesWithout(...without: readonly string[]): string[] {
   return scopes.filter((each) => !without.includes(each));
 }

@@ -1,6 +1,6 @@
 /**
- * Databases whose users meet: each waits before its second batch until all have come so far, or have ended. So every
- * one of them has read before any of them writes, which is the worst that can happen to a read.
+ * Makes several users of a database wait for each other: nobody's second batch runs before all users have sent theirs
+ * or have ended. So everyone reads before anyone writes, which is the worst case for outdated reads.
  */
 export class Barrier {
   readonly #size: number;
@@ -14,13 +14,13 @@ export class Barrier {
     this.#size = size;
   }
 
-  /** One user has come, or will not come any more. */
+  /** One more user has sent the second batch, or has ended. */
   #arrive() {
     this.#arrived += 1;
     if (this.#arrived >= this.#size) this.#open();
   }
 
-  /** Runs one user's work over the database, and lets the others pass when it has ended. */
+  /** Runs the work of one user with the database. When the work ends, the other users no longer wait for it. */
   async through<T>(database: D1Database, work: (held: D1Database) => Promise<T>): Promise<T> {
     let batches = 0;
     let hasArrived = false;

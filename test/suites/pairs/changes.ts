@@ -2,14 +2,14 @@ import type { api } from '../../support/api.ts';
 import { changeableFields } from '../../support/task-fields.ts';
 import type { World } from '../../support/world.ts';
 
-/** What a change works on; made anew for every combination. */
+/** The objects that a change can use. They are created anew for every combination. */
 export interface Subject {
   world: World;
   task: number;
-  /** A meeting whose occurrence is a task of its own. */
+  /** A recurring meeting whose occurrence has its own task. */
   meeting: number;
   meetingTask: number;
-  /** Comments of the task: of the owner, one each. */
+  /** Two comments of the owner on the task. */
   comments: [toEdit: number, toDelete: number];
 }
 
@@ -25,7 +25,7 @@ const onTask =
   (me, { task }) =>
     me.post(`/tasks/${task}/${verb}`);
 
-/** Every operation that changes a task or what hangs on it, and every field of the one that has fields. */
+/** Every operation that changes a task or its related rows, and every field that an update can change. */
 export const changes: Record<string, Change> = {
   ...Object.fromEntries(changeableFields.map(({ name, mine }) => [name, patch(() => ({ [name]: mine }))])),
   completed: patch(() => ({ status: 'completed' })),

@@ -15,11 +15,11 @@ import { changes, type Subject } from './changes.ts';
 import { found, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
-/** `scripts/fuzz.ts pairs --requests 3000` tries as many triples; the suite a sample of them. */
+/** `scripts/fuzz.ts pairs --requests 3000` tries this many triples. The suite tries only a sample. */
 const { requests: triples, seed } = inject('fuzz') ?? { requests: isLong ? 40 : 20, seed: 12 };
-/** Pairs of forms in the suite; `scripts/fuzz.ts pairs` takes all of them. */
+/** The number of pairs of forms in the suite. `scripts/fuzz.ts pairs` tries all pairs. */
 const FORM_PAIRS_QUICK = isLong ? 20 : 10;
-/** Combinations between two looks at all counters. */
+/** The number of combinations between two checks of all counters. */
 const LOOK_EVERY = 20;
 
 let world: World;
@@ -49,14 +49,14 @@ async function prepare(): Promise<Subject> {
   };
 }
 
-/** All of them have read before any of them writes. */
+/** All changes read before any of them writes. */
 async function race(combination: readonly string[]): Promise<number[]> {
   const subject = await prepare();
   const barrier = new Barrier(combination.length);
   return Promise.all(
     combination.map((name) =>
       barrier.through(cellOf(world.cell), async (held) => {
-        // Meetings take a member of the project; comments their author.
+        // Only members of the project can move meetings, and only authors can change comments.
         const person = name === 'move meeting' ? world.people.lead : world.people.owner;
         const answer = await changes[name]?.(api(person.token, { CELL_0: held }), subject);
         return answer?.status ?? 0;
@@ -84,19 +84,19 @@ async function raceAll(combinations: readonly string[][]) {
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }
 
-it('every two changes that read before either of them writes leave all counters correct', async () => {
+it('any two changes that both read before either of them writes leave all counters correct', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
   await raceAll(everyNth(8, pairs));
 });
 
-it('every three changes that read before any of them writes leave all counters correct', async () => {
+it('any three changes that all read before any of them writes leave all counters correct', async () => {
   const random = seeded(seed);
   await raceAll(
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
   );
 }, 3_600_000);
 
-/** Forms about people reach into both databases, so all invariants of both are looked at. */
+/** Forms about people write to both databases, so all invariants of both databases are checked. */
 async function raceForms(own: World, combination: readonly string[]): Promise<void> {
   const company = await found(own);
   const barrier = new Barrier(combination.length);
@@ -112,19 +112,19 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
   }
 }
 
-it('every two forms about people leave both databases consistent', async () => {
+it('any two parallel forms about people leave both databases consistent', async () => {
   const forms = Object.keys(peopleChanges);
-  // In both orders: the first of two mostly writes first.
+  // Each pair is tried in both orders, because the first one usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
   const random = seeded(seed);
   const isQuick = inject('fuzz') === undefined;
   const chosen = isQuick ? Array.from({ length: FORM_PAIRS_QUICK }, () => random.pick(pairs)) : pairs;
   for (let from = 0; from < chosen.length; from += LOOK_EVERY) {
     const some = chosen.slice(from, from + LOOK_EVERY);
-    // A workspace sends only so many invitations.
+    // The number of invitations per workspace is limited, so each group of pairs gets its own workspace.
     const own = await createWorld();
     for (const pair of some) await raceForms(own, pair);
-    // The cron completes work that continues after a response, such as the tasks of people who left.
+    // The cron completes work that continues after a response, such as reassigning the tasks of people who left.
     await tick('* * * * *');
     expect(await whatIsOff(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
   }

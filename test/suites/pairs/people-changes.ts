@@ -31,7 +31,7 @@ import {
   type World,
 } from '../../support/world.ts';
 
-/** What the forms about people work on; made anew for every combination. */
+/** The objects that forms about people can use. They are created anew for every combination. */
 export interface Company {
   readonly world: World;
   /** Leads the project and the team, and has a task. */
@@ -40,12 +40,12 @@ export interface Company {
   readonly project: { readonly id: number; readonly name: string };
   readonly team: number;
   readonly subTeam: number;
-  /** Opens an invitation for a person of another workspace. */
+  /** The token of an invitation for a person in another workspace. */
   readonly token: string;
   readonly guest: Person;
 }
 
-/** A second owner, so that one of them may go. */
+/** Adds a second owner, so that one of them can leave. */
 export async function found(world: World): Promise<Company> {
   const { guest } = (await insertWorkspace({ members: { guest: 'owner' } })).people;
   const [person, owner] = [
@@ -63,7 +63,7 @@ export async function found(world: World): Promise<Company> {
   return { world, person, owner, project, team, subTeam, token, guest };
 }
 
-/** One of two concurrent requests may fail and has to retry. */
+/** One of two concurrent requests may fail and must then be sent again. */
 const ATTEMPTS = 2;
 type Cell = Partial<Env>;
 type Change = (company: Company, cell: Cell) => Promise<{ status: number }>;
@@ -85,36 +85,36 @@ const byAccount =
   async (company, cell) =>
     runForAccount(await signIn(company[who].userId), operation, input(company), cell);
 
-/** Forms of people, projects, teams, categories, workspaces and accounts that meet over the same things. */
+/** Forms that change people, projects, teams, categories, workspaces and accounts, and can conflict with each other. */
 export const peopleChanges: Record<string, Change> = {
   'role to client': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
   'role to admin': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
-  'take out': byOwner(removePerson, ({ person, world }) => ({
+  'remove the person': byOwner(removePerson, ({ person, world }) => ({
     userId: person.userId,
     heirId: world.people.member.userId,
   })),
   leave: byPerson(leaveWorkspace),
-  'hand the workspace over': byOwner(handOverWorkspace, ({ person }) => ({ userId: person.userId })),
-  'hand the project over': byPerson(handOverProject, ({ project, owner }) => ({
+  'transfer the workspace': byOwner(handOverWorkspace, ({ person }) => ({ userId: person.userId })),
+  'transfer the project': byPerson(handOverProject, ({ project, owner }) => ({
     id: project.id,
     userId: owner.userId,
   })),
-  'take the project over': byOwner(handOverProject, ({ project, world }) => ({
+  'transfer the project to the lead': byOwner(handOverProject, ({ project, world }) => ({
     id: project.id,
     userId: world.people.member.userId,
   })),
   'rename the project': byPerson(updateProject, ({ project }) => ({ id: project.id, name: 'Renamed' })),
   'delete the project': byOwner(deleteProject, ({ project }) => project),
   'new project': byPerson(createProject, () => ({ name: 'Another' })),
-  'into the project': byPerson(addProjectMembers, ({ project, world }) => ({
+  'add to the project': byPerson(addProjectMembers, ({ project, world }) => ({
     id: project.id,
     userIds: [world.people.admin.userId],
   })),
-  'out of the project': byPerson(removeProjectMember, ({ project, owner }) => ({
+  'remove from the project': byPerson(removeProjectMember, ({ project, owner }) => ({
     id: project.id,
     userId: owner.userId,
   })),
-  'client out of the project': byOwner(removeProjectMember, ({ project, world }) => ({
+  'remove the client from the project': byOwner(removeProjectMember, ({ project, world }) => ({
     id: project.id,
     userId: world.people.client.userId,
   })),
@@ -123,12 +123,18 @@ export const peopleChanges: Record<string, Change> = {
     userId: person.userId,
     role: 'lead',
   })),
-  'out of the team': byOwner(removeTeamMember, ({ team, person }) => ({ id: team, userId: person.userId })),
+  'remove from the team': byOwner(removeTeamMember, ({ team, person }) => ({
+    id: team,
+    userId: person.userId,
+  })),
   'delete the team': byOwner(deleteTeam, ({ team }) => ({ id: team })),
-  'turn the teams round': byOwner(updateTeam, ({ team, subTeam }) => ({ id: team, parentId: subTeam })),
-  'free the sub-team': byOwner(updateTeam, ({ subTeam }) => ({ id: subTeam, parentId: null })),
-  'new part of the team': byOwner(createTeam, ({ team }) => ({ name: 'Part', parentId: team })),
-  'hours of a category': byOwner(updateCategory, ({ world }) => ({
+  'swap the team and the sub-team': byOwner(updateTeam, ({ team, subTeam }) => ({
+    id: team,
+    parentId: subTeam,
+  })),
+  'detach the sub-team': byOwner(updateTeam, ({ subTeam }) => ({ id: subTeam, parentId: null })),
+  'create a sub-team': byOwner(createTeam, ({ team }) => ({ name: 'Part', parentId: team })),
+  'change the hours of a category': byOwner(updateCategory, ({ world }) => ({
     id: world.categories[0].id,
     defaultEstimatedHours: 3.5,
   })),
@@ -143,5 +149,5 @@ export const peopleChanges: Record<string, Change> = {
   'change the name': byAccount('person', changeName, () => ({ name: 'Another Name' })),
   'delete the account': byAccount('person', deleteAccount, ({ person }) => ({ email: person.email })),
   'second workspace': byAccount('person', createWorkspace, () => ({ name: 'Besides' })),
-  'delete the workspace by a wrong name': byOwner(deleteWorkspace, () => ({ name: 'No such name' })),
+  'delete the workspace with a wrong name': byOwner(deleteWorkspace, () => ({ name: 'No such name' })),
 };

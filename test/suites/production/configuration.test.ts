@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const open = (path: string, variables: Partial<Env>, origin = 'https://api.edgework.com') =>
   send(new Request(`${origin}${path}`), variables);
 
-/** Every path answers a bare 500, and the log names the variable. */
+/** Every path returns a bare 500, and the log names the variable. */
 const expectFailure = (variable: RegExp, variables: Partial<Env>, origin?: string) =>
   expectRefusal({ status: 500, code: 'internal' }, variable, variables, origin);
 
@@ -36,7 +36,7 @@ async function expectRefusal(
 }
 
 describe('a production configuration', () => {
-  it('is accepted for a public host with its own variables, and has no development outbox', async () => {
+  it('is accepted for a public host if its variables are set, and has no development outbox', async () => {
     expect((await open('/health', READY)).status).toBe(200);
     expect((await open('/v1/me', READY)).status).toBe(401);
     expect((await open('/dev/outbox', READY)).status).toBe(404);
@@ -45,7 +45,7 @@ describe('a production configuration', () => {
 
   it.each<[string, RegExp, Partial<Env>]>([
     ['a local environment', /ENVIRONMENT is local/, { ENVIRONMENT: 'local' }],
-    ['the sender of the template', /MAIL_FROM/, { MAIL_FROM: 'Edgework <no-reply@example.com>' }],
+    ['the sender from the template', /MAIL_FROM/, { MAIL_FROM: 'Edgework <no-reply@example.com>' }],
     ['a sender under .example', /MAIL_FROM/, { MAIL_FROM: 'no-reply@mail.example' }],
     ['an address without TLS', /PUBLIC_URL is not https/, { PUBLIC_URL: 'http://api.edgework.com' }],
     [
@@ -57,7 +57,7 @@ describe('a production configuration', () => {
     expectFailure(variable, { ...READY, ...changed }),
   );
 
-  it('uses the requested host when PUBLIC_URL is unset or local', async () => {
+  it('uses the requested host if PUBLIC_URL is unset or local', async () => {
     const { PUBLIC_URL: _, ...bound } = env;
     const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
     for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
@@ -92,12 +92,12 @@ describe('a production configuration', () => {
       { SESSION_SECRET: 'x'.repeat(31) },
     ],
     [
-      'with a short previous one',
+      'with a short SESSION_SECRET_PREVIOUS',
       /SESSION_SECRET_PREVIOUS must have at least 32/,
       { SESSION_SECRET_PREVIOUS: 'x'.repeat(31) },
     ],
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
-    ['with a misspelt switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
+    ['with an invalid value for a switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
   ])('is rejected %s, even locally', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );

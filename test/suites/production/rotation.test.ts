@@ -10,9 +10,9 @@ const OLD_SECRET = env.SESSION_SECRET;
 const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: OLD_SECRET };
 const rotated = { SESSION_SECRET: NEW_SECRET };
 
-// A secret belongs to a version of the worker, so it never changes under the callers that an isolate remembers: every
-// token here is shown to one configuration.
-it('accepts session tokens of the previous secret while it is set, and rejects them afterwards', async () => {
+// An isolate caches callers, and the secret never changes during its lifetime. So each token is sent to only one
+// configuration.
+it('session tokens of the previous secret are accepted while it is set, and rejected afterwards', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const first = await sessionToken(workspace, userId, Date.now() - 1000);
@@ -21,7 +21,7 @@ it('accepts session tokens of the previous secret while it is set, and rejects t
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
 
-it('signs only with the new secret, so that tokens issued during a rotation outlive it', async () => {
+it('tokens are signed only with the new secret, so that tokens issued during a rotation stay valid', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const old = await sessionToken(workspace, userId);
@@ -30,7 +30,7 @@ it('signs only with the new secret, so that tokens issued during a rotation outl
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('accepts tokens of the next secret before signing with it, so that a gradual deployment rejects none', async () => {
+it('tokens of the next secret are accepted before it is used to sign, so that a gradual deployment rejects none', async () => {
   const workspace = await createWorkspace();
   const old = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
@@ -38,13 +38,13 @@ it('accepts tokens of the next secret before signing with it, so that a gradual 
   expect((await api(body.token, announced).get('/me')).status).toBe(200);
 });
 
-it('rejects expired tokens of both secrets', async () => {
+it('expired tokens of both secrets are rejected', async () => {
   const workspace = await createWorkspace();
   const expired = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 8 * 86_400_000);
   expect((await api(expired, rotating).get('/me')).status).toBe(401);
 });
 
-it('keeps browsers signed in, and accepts a form opened before the secret changed', async () => {
+it('browsers stay signed in, and forms that were opened before the secret changed are accepted', async () => {
   const { people } = await createWorkspace();
   await givePassword(people.member.userId);
   const browser = new TestBrowser();
@@ -58,11 +58,11 @@ it('keeps browsers signed in, and accepts a form opened before the secret change
     );
   expect((await post(rotated)).status).toBe(403);
   expect((await post(rotating)).status).toBe(303);
-  // The cookie is a random id that the directory knows, and signed by nothing.
+  // The cookie is a random id that is stored in the directory, so no secret signs it.
   expect((await browser.request('/connected-apps', {}, rotated)).status).toBe(200);
 });
 
-it('completes a sign-in with a provider that started before the secret changed', async () => {
+it('a sign-in with a provider that started before the secret changed can be completed', async () => {
   const provider = { GITHUB_CLIENT_ID: 'github-id', GITHUB_CLIENT_SECRET: 'github-secret' };
   const comeBack = async (variables: Partial<Env>) => {
     const browser = new TestBrowser();

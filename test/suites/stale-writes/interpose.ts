@@ -1,8 +1,8 @@
 const WRITES = /^\s*(WITH\b[\s\S]*\b)?(INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * A database that lets something happen before one of its batches, unless a batch that writes came before.
- * @param turn which batch, from 1 on.
+ * A database that calls `act` before one of its batches, unless an earlier batch contained a write. `turn` is the
+ * number of the batch, starting at 1.
  */
 export function interpose(db: D1Database, turn: number, act: () => Promise<unknown>) {
   let batches = 0;

@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import type { Person, World } from '../../support/world.ts';
 
-/** Every operation that writes; tools run the same ones. */
+/** All operations that write. Tools use the same operations. */
 export const writes = new Map(
   [...routes.map(({ operation }) => operation), ...formOperations]
     .filter(({ effect }) => effect === 'write')
@@ -20,10 +20,10 @@ type Send = (
   shown?: Readonly<Record<string, string>>,
 ) => Promise<{ status: number; body: unknown }>;
 
-/** A request that loses a race runs again. */
+/** A request that loses a race is run again. */
 const ATTEMPTS = 3;
 
-/** Sends what one person asks for, with one of the databases in place of the usual one. */
+/** Sends requests of one person. One of the databases can be replaced. */
 export const as =
   ({ token, userId }: Actor): Send =>
   async (name, input, database, shown) => {
@@ -46,22 +46,22 @@ export const owner = ({ people }: World) => as(people.owner);
 export const admin = ({ people }: World) => as(people.admin);
 export const ownersApi = ({ people }: World) => api(people.owner.token);
 
-/** What two people change: its ids by their names. */
+/** The ids of the things that both people change, by name. */
 export type Thing = Readonly<Record<string, number | string>>;
 
 export interface Race {
-  /** Made anew for every run, and alike each time. */
+  /** Creates the same things again for every run. */
   readonly make: (world: World) => Promise<Thing>;
-  /** Who sends mine; by default the owner. */
+  /** Who sends `mine`. The default is the owner. */
   readonly by?: (thing: Thing, world: World) => Actor;
   readonly mine: (thing: Thing, world: World) => Input;
   /** The concurrent edit by another person. */
   readonly theirs: (thing: Thing, world: World) => Promise<{ status: number }>;
-  /** What can be seen of the thing. */
+  /** Everything that can be seen of the things afterwards. */
   readonly state: (thing: Thing, world: World) => Promise<unknown>;
-  /** What the page showed of the fields that both change: then mine is refused. */
+  /** The values that the page showed for the fields that both people change. If set, `mine` must be rejected. */
   readonly shown?: Input;
 }
 
-/** The same race for a program, and for a page that showed the field as it was. */
+/** Returns the race twice: for a program, and for a page that showed the old value of the field. */
 export const withPage = (race: Race, shown: Input): readonly Race[] => [race, { ...race, shown }];

@@ -18,7 +18,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** The outcome as text, without what differs from run to run: ids of what was made, and times. */
+/** Returns the outcome as text, without ids and times, which differ from run to run. */
 function textOf(outcome: unknown, thing: Thing): string {
   const text = JSON.stringify(outcome, (key, value) => {
     if (key === 'message') return value.replace(/\d+/g, '<n>');
@@ -29,7 +29,7 @@ function textOf(outcome: unknown, thing: Thing): string {
   return named.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replace(/\.\w{8}@/g, '@');
 }
 
-/** Sends mine, with the edit of the other before one of its batches. */
+/** Sends `mine`, and applies the other person's edit before one of its batches. */
 async function run(name: string, race: Race, turn: number) {
   const thing = await race.make(world);
   const { nextAfter } = (await ownersApi(world).get('/events')).body.meta;
@@ -54,11 +54,11 @@ async function run(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes is covered', () => {
+it('every operation that writes has a race or a reason why it needs none', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 
-it('the page of every form that shows stored values is included', () => {
+it('every form that shows stored values has a race with its page', () => {
   const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
   const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
   expect([showing.length > 10, unseen]).toEqual([true, []]);
@@ -66,13 +66,13 @@ it('the page of every form that shows stored values is included', () => {
 
 describe.each(Object.entries(races))("%s during another person's edit", (name, ofOperation) => {
   it.each(ofOperation.map((race, index) => [index, race] as const))(
-    'has the same result as if the edit had come first, whenever it comes (%i)',
+    'has the same result as if the edit had come first, whichever batch it precedes (race %i)',
     async (_index, race) => {
       const first = await run(name, race, 1);
       expect(first.theirs).toEqual([200]);
       if (race.shown) expect(first.status).toBe(412);
       for (let turn = 2; ; turn += 1) {
-        expect(turn, `${name} reads on and on`).toBeLessThan(TURNS_MAX);
+        expect(turn, `${name} never stops reading`).toBeLessThan(TURNS_MAX);
         const later = await run(name, race, turn);
         if (!later.hasActed) break;
         expect(later.outcome, `before batch ${turn}`).toEqual(first.outcome);

@@ -51,7 +51,7 @@ const comment = {
 const ofComment = ({ id, commentId }: Thing) => ({ id, commentId });
 
 const meeting = {
-  // A person without other meetings, so that none conflicts.
+  // The person has no other meetings, so the times never conflict.
   make: async (world: World) => {
     const { owner, admin } = world.people;
     const person = await addPerson(world, 'fresh', 'admin');
@@ -64,10 +64,10 @@ const meeting = {
   state: async ({ id }: Thing, world: World) => (await ownersApi(world).get(`/meetings/${id}`)).body,
 };
 
-/** About tasks, their comments and meetings. */
+/** Races about tasks, comments and meetings. */
 export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   updateTask: [
-    // The status is as it was read: without the other's edit it is no change.
+    // The status equals the one that was read, so it is a change only because of the other person's edit.
     { ...task, mine: ({ id }) => ({ id, name: 'Mine', status: 'todo' }) },
     ...racesOfFields,
     ...withPage(

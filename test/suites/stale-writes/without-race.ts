@@ -1,11 +1,11 @@
-const makes = 'makes something new, of things that its batch checks';
+const makes = 'creates something new from things that its batch checks';
 const files =
   'adds or removes whole files: test/files/attachments, test/files/uploads, test/suites/faults/files.test.ts';
-const own = 'acts on whatever of the person’s own is there when it arrives';
-const restores = 'takes the record of one person’s removal, which its batch checks: test/kernel/removals';
-const links = 'counts once, by a link that its batch checks: test/workspaces/invitations, test/accounts/own';
+const own = 'affects only the person’s own things, in whatever state they are';
+const restores = 'uses the record of one person’s removal, which its batch checks: test/kernel/removals';
+const links = 'works once, with a link that its batch checks: test/workspaces/invitations, test/accounts/own';
 
-/** Writing operations without a race, and why they can't lose another person's edit. */
+/** Operations that write but have no race, with the reason why they can't overwrite another person's edit. */
 export const withoutRace: Readonly<Record<string, string>> = {
   login: own,
   register: makes,
@@ -15,7 +15,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   createTask: makes,
   createMeeting: makes,
   createWebhook: makes,
-  testWebhook: 'sends a message and changes nothing that anybody sets',
+  testWebhook: 'sends a message and changes nothing that anyone sets',
   markAllNotificationsRead: own,
   markNotificationRead: own,
   deleteNotification: own,
@@ -36,7 +36,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   abortUpload: files,
   deleteUpload: files,
   createProject: makes,
-  deleteWorkspace: 'takes everything with it: test/workspaces/settings',
+  deleteWorkspace: 'deletes everything: test/workspaces/settings',
   leaveWorkspace: own,
   invitePerson: makes,
   resendInvitation: links,
@@ -49,7 +49,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   createType: makes,
   requestPasswordReset: links,
   resetPassword: links,
-  changePassword: 'takes the present password, which its batch checks: test/accounts/own',
+  changePassword: 'requires the current password, which its batch checks: test/accounts/own',
   requestEmailChange: links,
   confirmEmail: links,
   setPicture: own,

@@ -21,7 +21,7 @@ const deletedWebhook = {
 };
 
 const at = (time: string) => `2026-01-05T${time}:00.000Z`;
-/** Time entries of a person must not overlap, so each run has its own person. */
+/** A person's time entries can't overlap, so each run uses a new person. */
 const timeEntry = {
   make: async (world: World) => {
     const { userId, token } = await addPerson(world, 'worker', 'admin');
@@ -68,14 +68,14 @@ const racesOfKind = (kind: 'Category' | 'Type'): readonly Race[] =>
         const { body } = await owner(world)(`create${kind}`, { value: 'Before', ...category });
         return { id: (body as { id: number }).id };
       },
-      // Their hours stay, because mine does not name them.
+      // `mine` doesn't contain the hours, so the other person's hours are kept.
       mine: ({ id }) => ({ id, value: 'Mine' }),
       theirs: ({ id }, world) =>
         admin(world)(`update${kind}`, { id, value: 'Theirs', defaultEstimatedHours: 3 }),
       state: async ({ id }, world) => {
         const list = kind === 'Type' ? '/task-types' : '/task-categories';
         const [found] = oneOf((await ownersApi(world).get(`${list}?limit=100`)).body.data, id);
-        // Its key is made of its number.
+        // The key contains the number of the item, which differs from run to run.
         return { ...found, key: null };
       },
     },
@@ -106,7 +106,7 @@ const replaced = ({ id }: Thing, world: World) => owner(world)('replaceSavedFilt
 const renamed = ({ id }: Thing, world: World) => owner(world)('renameSavedFilter', { id, name: 'Theirs' });
 const rename = ({ id }: Thing) => ({ id, name: 'Mine' });
 
-/** About everything else. */
+/** Races about everything except tasks, comments and meetings. */
 export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
   updateWebhook: [
     ...withPage({ ...webhook, mine: ({ id }) => ({ id, description: 'Mine' }) }, { description: 'Before' }),
@@ -126,7 +126,7 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
   deleteTimeEntry: [{ ...timeEntry, mine: onlyId }],
   updateProject: [
     ...withPage({ ...project, mine: ({ id }) => ({ id, name: 'Mine' }) }, { name: 'Before' }),
-    // The status is as it was read: without the other's edit it is no change.
+    // The status equals the one that was read, so it is a change only because of the other person's edit.
     { ...project, mine: ({ id }) => ({ id, name: 'Mine', status: 'active' }) },
   ],
   handOverProject: [{ ...handedOver('admin'), mine: ofMember }],
