@@ -185,7 +185,7 @@ describe('the upload form without JavaScript', () => {
     expect(await storageOf(world)).toEqual(before);
   });
 
-  it('adds files to a project that the uploader and the project lead can remove', async () => {
+  it('adds files to a project, which the uploader and the project lead can remove', async () => {
     const { people, projects } = world;
     const page = `/projects/${projects.joined.id}/files`;
     expect((await send(member, page, file('plan.txt'))).status).toBe(303);

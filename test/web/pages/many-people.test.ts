@@ -31,8 +31,8 @@ beforeAll(async () => {
 const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('a list of people that is too long to display', () => {
-  it('has a search field that accepts an email address, a name and part of a name', async () => {
+describe('the search field of a list of people', () => {
+  it('accepts an email address, a name and part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
       'Żoe Last',
@@ -50,7 +50,7 @@ describe('a list of people that is too long to display', () => {
     }
   });
 
-  it('limits the number and the length of the names that a form can search for', async () => {
+  it('limits the number and the length of the names in a form', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
@@ -84,7 +84,7 @@ describe('a list of people that is too long to display', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('accepts a typed name in every form with a person and in the filter of the task list', async () => {
+  it('works in every form with a person and in the filter of the task list', async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -115,7 +115,7 @@ describe('a list of people that is too long to display', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('has no search field if everyone fits', async () => {
+  it('is missing if everyone fits in the list', async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
@@ -133,7 +133,7 @@ describe('a list of people that is too long to display', () => {
   });
 });
 
-describe('a list of projects that is too long to display', () => {
+describe('the search field of a list of projects', () => {
   let large: World;
   let screens: Screens;
   let zoo: number;
@@ -172,7 +172,7 @@ describe('a list of projects that is too long to display', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('has a search field in every filter that accepts a name, part of a name and a number', async () => {
+  it('accepts a name, part of a name and a number in every filter', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');
@@ -191,7 +191,7 @@ describe('a list of projects that is too long to display', () => {
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 
-  it('accepts a typed name in every form with a project', async () => {
+  it('works in every form with a project', async () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;

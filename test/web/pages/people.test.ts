@@ -109,7 +109,7 @@ describe('the people page', () => {
 });
 
 describe('the pages of teams, categories and workspace settings', () => {
-  it('create teams and categories, and change them and the workspace', async () => {
+  it('create and change teams and categories, and change the workspace', async () => {
     expect((await owner.send('/teams', '/teams', { name: 'Design', parentId: '' })).status).toBe(303);
     const [, team = ''] = /teams\/(\d+)\/people/.exec((await owner.open('/teams')).html) ?? [];
     const { userId } = world.people.member;

@@ -216,7 +216,7 @@ describe('the next parameter never leads off the site', () => {
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
     ['/\u0000/evil.example', HOME_PATH],
-  ])('and %j becomes %j', (next, path) => {
+  ])('but leads to a path on the site: %j becomes %j', (next, path) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 

@@ -112,7 +112,7 @@ describe('a webhook', () => {
     receiver.answer = () => new Response('ok');
   });
 
-  it('can resend events from a delivery on, and rejects an event number that is too high', async () => {
+  it('can resend events, starting with those of a delivery, and rejects an event number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     await deliver(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');

@@ -127,9 +127,9 @@ function undoIn(html: string) {
   return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
 }
 
-describe('a form that removes data', () => {
+describe('a form of the web app', () => {
   it.each(inTier.map((form) => [form.name, form] as const))(
-    '%s offers undo or asks for confirmation',
+    'removes data only if it offers undo or asks for confirmation (%s)',
     async (name, form) => {
       const prepared = await prepareForm(world, owner, form);
       const own = await removing[name]?.();
@@ -154,7 +154,7 @@ describe('a form that removes data', () => {
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
 
-  it('is declared as removing if its operation is', () => {
+  it('is declared as removing if its operation removes data', () => {
     const unmarked = [...forms, ...accountForms].filter(
       ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
     );

@@ -37,7 +37,7 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
       </picture>
       <h2>Everything your team needs</h2>
       <ul>
-        <li>Boards and lists that update live, and work from the keyboard.</li>
+        <li>Boards and lists that update live and work from the keyboard.</li>
         <li>A dashboard of overdue work, team workload and progress.</li>
         <li>Time tracking, meetings, shared calendars and files next to the tasks they belong to.</li>
         <li>Clients see only the projects you invite them to.</li>
