@@ -4,10 +4,10 @@ import { log } from '../operation/log.ts';
 import { writeDataPoint } from '../telemetry/data-points.ts';
 import type { HttpContext } from './http.ts';
 
-/** Slower requests are always logged. */
+/** Requests that take longer are always logged. */
 const SLOW_MS = 1_000;
 
-/** Writes one data point and, unless it is sampled out, one log line. Neither contains an address, a name or a body. */
+/** Writes one data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
 export function logRequest(c: HttpContext): void {
   const { id, env, config, meter, now } = c.get('scope');
   const caller: Caller | undefined = c.get('caller');
@@ -33,7 +33,7 @@ export function logRequest(c: HttpContext): void {
     rows_written: rowsWritten,
     ...(cell && { database_bytes: meter.bytesOf(cell) }),
   });
-  // Anyone can cause errors like 401 and 404 at any rate, so without a caller they are sampled like successes.
+  // Sample errors such as 401 and 404 without a caller, because anyone can cause any number of them.
   const isAlwaysLogged = status >= 500 || (status >= 400 && caller !== undefined) || ms >= SLOW_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;
@@ -51,7 +51,7 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/** For routes that don't name themselves. Wildcards match addresses with ids, and addresses that don't exist. */
+/** For routes that set no name. Ignores wildcards, which also match paths with ids and paths that don't exist. */
 function findPattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

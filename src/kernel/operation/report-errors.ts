@@ -2,13 +2,13 @@ import { writeDataPoint } from '../telemetry/data-points.ts';
 import { hasErrors, type RecordedError, takeErrors } from '../telemetry/recent-errors.ts';
 import { getDurableObject } from './durable-objects.ts';
 
-/** Per isolate, so that a failing database doesn't also cause a call per request. */
+/** The shortest time between two reports of an isolate, so that a failing database doesn't cause a call per request. */
 const PAUSE_MS = 10_000;
 const LOG_NAME = 'errors';
 
 let nextReportAt = 0;
 
-/** Call this at the end of an invocation. Counts errors in METRICS and stores them for the operator page, if possible. */
+/** Counts new errors in METRICS, and stores them for the operator page. Call it at the end of an invocation. */
 export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => void, now = Date.now()): void {
   if (!hasErrors() || now < nextReportAt) return;
   nextReportAt = now + PAUSE_MS;
@@ -22,11 +22,11 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   try {
     await getDurableObject(env, 'ERROR_LOG', LOG_NAME).record(errors);
   } catch {
-    // The log lines have them all. Logging this would report it again.
+    // The log already contains every error. Logging this failure would cause another report.
   }
 }
 
-/** Newest first; null if they can't be read. */
+/** Returns the newest errors first, or null if they can't be read. */
 export async function listRecentErrors(env: Env): Promise<RecordedError[] | null> {
   try {
     return await getDurableObject(env, 'ERROR_LOG', LOG_NAME).list();

@@ -3,18 +3,18 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { hitWindow } from './rate-limit.ts';
 import { type RateVerdict, toRateVerdict, type Window } from './window.ts';
 
-/** An isolate or object that ends loses fewer unreported hits than this. */
+/** An isolate or a Durable Object that is evicted loses fewer hits than this. */
 const HITS_PER_REPORT = 8;
 const TALLIES_MAX = 10_000;
 
-/** The last state reported by the object, and this isolate's hits since. */
+/** The last state that the Durable Object returned, and this isolate's hits since then. */
 interface Tally extends Window {
   unreported: number;
 }
 
 const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
 
-/** Hits are counted locally, and every eighth one reports all of them. The count lags by hits of other isolates. */
+/** Counts hits locally, and reports them with every eighth hit. Recent hits of other isolates are missing. */
 export function announceHit(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,
@@ -39,7 +39,7 @@ async function reportHits(
   windowMs: number,
 ): Promise<RateVerdict | null> {
   const hits = (tally?.unreported ?? 0) + 1;
-  // Hits that arrive before the object responds are counted locally.
+  // Hits that arrive before the Durable Object responds are counted locally.
   if (tally) tally.unreported = 0;
   const verdict = await hitWindow(scope, name, limit, windowMs, { hits });
   if (verdict) {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 const NETWORK_GROUPS = 4;
 
-/** IPv6 addresses are counted per /64, because a customer gets a whole one. */
+/** Counts IPv6 addresses per /64, because providers assign at least a /64 to each customer. */
 export function toAddressBlock(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   // Counts an IPv4-mapped IPv6 address as IPv4.

@@ -3,12 +3,12 @@ import { hashSecret } from '../secrets/tokens.ts';
 import { hitWindow, requireAllowed } from './rate-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Per account or workspace, to the same address. */
+/** The most mails that an account or a workspace can send to the same address in an hour. */
 const MAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
 const MAILS_PER_ADDRESS_MAX = 20;
 
-/** Throws 429 above the limit. Otherwise any account could use this service to flood other people. */
+/** Throws 429 above the limit, so that an account can't use this service to flood other people with mail. */
 export async function countMailToAddress(
   scope: RequestScope,
   emailKey: string,

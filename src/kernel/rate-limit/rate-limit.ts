@@ -22,7 +22,7 @@ export function peekWindow(scope: CounterScope, name: string, limit: number): Pr
   return callCounter(scope, name, (window) => window.peek(limit));
 }
 
-/** Resets the count, unless the window is full: a full window stays full until it ends. */
+/** Resets the count, unless the window is full. A full window stays full until it ends. */
 export function clearWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
   return callCounter(scope, name, (window) => window.clear(limit));
 }

@@ -2,13 +2,13 @@ import { DurableObject } from 'cloudflare:workers';
 import { type RateVerdict, toRateVerdict, type Window } from './window.ts';
 
 export interface HitOptions {
-  /** Stores every hit so that an eviction loses none. Costs one write per hit. */
+  /** Stores every hit, so that an eviction loses none. Costs one write per hit. */
   readonly durable?: boolean;
   readonly hits?: number;
 }
 
 const WINDOW_KEY = 'window';
-/** The number of hits an eviction may lose unless they are durable. */
+/** An eviction loses fewer hits than this, and no durable hits. */
 const HITS_BETWEEN_WRITES = 8;
 
 /** Counts hits in a fixed window that starts with the first hit. */

@@ -4,10 +4,10 @@
  */
 export const blobColumns = [
   'kind',
-  /** Route, cron expression, kind of mail or log event. */
+  /** A route, a cron expression, a kind of mail or a log event. */
   'name',
   'method',
-  /** HTTP status, or what became of a job or a mail. */
+  /** The HTTP status, or the outcome of a job or a mail. */
   'outcome',
   'cell',
   'credential',
@@ -23,7 +23,7 @@ export const doubleColumns = [
   'trips',
   'rows_read',
   'rows_written',
-  /** Size of the cell's database. */
+  /** The size of the cell's database. */
   'database_bytes',
   /** HTTP status as a number, to compare. */
   'status',
@@ -36,10 +36,10 @@ export type DataPoint = { readonly kind: (typeof pointKinds)[number]; readonly n
 > &
   Partial<Record<(typeof doubleColumns)[number], number>>;
 
-/** Longer names would make the platform reject the point. */
+/** The platform rejects a point with a longer name. */
 const INDEX_BYTES_MAX = 96;
 
-/** Does nothing without the binding. A failure is ignored: losing a point is better than failing a request. */
+/** Does nothing without the binding. Ignores failures, because losing a point is better than failing a request. */
 export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERSION'>, point: DataPoint) {
   if (!METRICS) return;
   const values = { count: 1, ...point, version: VERSION?.id };
@@ -47,7 +47,7 @@ export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERS
     METRICS.writeDataPoint({
       blobs: blobColumns.map((column) => values[column] ?? ''),
       doubles: doubleColumns.map((column) => values[column] ?? 0),
-      // Rare names keep all their points when the platform samples frequent ones.
+      // The index lets rare names keep all their points when the platform samples frequent names.
       indexes: [point.name.slice(0, INDEX_BYTES_MAX)],
     });
   } catch {}

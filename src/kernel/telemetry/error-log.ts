@@ -4,9 +4,9 @@ import { type RecordedError, toErrorKey } from './recent-errors.ts';
 const ERRORS_MAX = 200;
 const PREFIX = 'error:';
 
-/** The errors that occurred most recently, for the operator page. Independent of the databases, which may be the cause. */
+/** Stores the latest errors for the operator page. Uses no database, because a database could be their cause. */
 export class ErrorLog extends DurableObject<Env> {
-  /** The one that occurred last is last. */
+  /** In the order in which the errors last occurred. */
   readonly #errors = new Map<string, RecordedError>();
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -31,13 +31,13 @@ export class ErrorLog extends DurableObject<Env> {
     }
   }
 
-  /** Newest first. */
+  /** Returns the newest errors first. */
   async list(): Promise<RecordedError[]> {
     return [...this.#errors.values()].reverse();
   }
 }
 
-/** Isolates report late and in any order. */
+/** Compares times, because isolates report late and in any order. */
 function merge(known: RecordedError, error: RecordedError): RecordedError {
   return {
     ...error,

@@ -1,21 +1,21 @@
 import { toSafeMessage } from './safe-message.ts';
 
-/** The same error at the same place, counted. */
+/** All occurrences of an error at one place. */
 export interface RecordedError {
   readonly event: string;
-  /** The route, job or tool that logged it. Empty if the event says it all. */
+  /** The route, job or tool that logged the error. Empty if the event is enough to find it. */
   readonly place: string;
   readonly message: string;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** Id of the last request, by which the log finds it. Null outside of requests. */
+  /** The id of the last request, to find it in the log. Null outside of requests. */
   readonly requestId: string | null;
 }
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** More kinds of errors within seconds are the same incident. */
+/** Enough to recognize an incident, which can cause many kinds of errors within seconds. */
 const ERRORS_MAX = 50;
 const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider'];
 

@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('errors in the log', () => {
-  it('are grouped by what they say and where, counted, and survive an eviction', async () => {
+  it('are grouped by message and place, counted, and kept after an eviction', async () => {
     for (const [task, id] of [
       ["'write the FAQ'", 'request-1'],
       ["'call Mara'", 'request-2'],
@@ -80,7 +80,7 @@ describe('errors in the log', () => {
     expect(await listRecentErrors(env)).toHaveLength(200);
   });
 
-  it('are reported at most every ten seconds per isolate, and the rest later', async () => {
+  it('are reported at most every ten seconds per isolate, and later errors with the next report', async () => {
     log('error', 'test.paused', { cause: 'one' });
     expect(await report()).toBe(1);
     log('error', 'test.paused', { cause: 'two' });
@@ -92,7 +92,7 @@ describe('errors in the log', () => {
     expect(await report()).toBe(0);
   });
 
-  it('remembers at most 50 kinds of errors between two reports', async () => {
+  it('are limited to 50 kinds between two reports', async () => {
     for (let kind = 0; kind < 80; kind += 1) log('error', `test.kind${kind}`);
     expect(takeErrors()).toHaveLength(50);
   });
@@ -107,7 +107,7 @@ describe('errors in the log', () => {
     ).toEqual([[['error', 'cron.failed'], 'uploads.expire 0', 3]]);
   });
 
-  it("can't fail anything, even if they can't be stored", async () => {
+  it("never make a request fail, even if they can't be stored", async () => {
     log('error', 'test.unstored');
     const fail = () => Promise.reject(new Error('overloaded'));
     const broken = { getByName: () => ({ record: fail, list: fail }) } as never;
@@ -153,7 +153,7 @@ describe('the message of an error', () => {
     ['D1_ERROR: UNIQUE constraint failed: users.email: SQLITE_CONSTRAINT', null],
     ['Error: CELL_1 is not bound; see docs/scaling.md', null],
     ['Error: The S3 endpoint returned 503 after 12:30:45', null],
-  ])('leaves out values: %s', (cause, message) => {
+  ])('omits values that could be secret or personal: %s', (cause, message) => {
     expect(toSafeMessage(cause)).toBe(message ?? cause);
   });
 

@@ -72,7 +72,7 @@ describe('a data point', () => {
     expect(points[0]?.database_bytes).toBeGreaterThan(10_000);
   });
 
-  it('names the routes of pages, but no unknown path', async () => {
+  it('contains the route of a page, but never an unknown path', async () => {
     const { points, METRICS } = recordMetrics();
     const browser = new TestBrowser();
     for (const path of [
@@ -100,7 +100,7 @@ describe('a data point', () => {
     expect(points.filter(({ kind }) => kind === 'cron')).toMatchObject([{ name: '* * * * *' }]);
   });
 
-  it("doesn't fail the request that it can't be written for", async () => {
+  it("doesn't make the request fail if it can't be written", async () => {
     const { people } = await createWorld();
     const METRICS: AnalyticsEngineDataset = {
       writeDataPoint() {
@@ -115,7 +115,7 @@ describe('a data point', () => {
 describe('the log line of a request', () => {
   const NONE = { LOG_SAMPLE_RATE: '0' };
 
-  it('is left out for ordinary requests that are sampled out', async () => {
+  it("isn't written for ordinary requests that the sample excludes", async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     await api(people.member.token, NONE).get('/me');
