@@ -17,14 +17,11 @@ const DAY_MS = 86_400_000;
 
 interface SignedIn {
   readonly userId: string;
-  /** Hash of the cookie. */
+  /** The hash of the browser's cookie. */
   readonly session: string;
 }
 
-/**
- * Signs a person in in a new browser.
- * @param cookie what the browser keeps.
- */
+/** Signs a person in with a new browser. `cookie` is the secret that the browser keeps. */
 export async function signIn(userId: string, cookie = createSecret()): Promise<SignedIn> {
   const session = hashSecret(cookie);
   const scope = openScope();
@@ -43,7 +40,7 @@ export interface AccountAnswer {
   body: any;
 }
 
-/** Runs an operation on the account of who is signed in, over real storage. */
+/** Runs an operation on the account of a signed-in person, with real databases. */
 export async function runForAccount(
   { userId, session }: SignedIn,
   operation: AnyOperation,
@@ -71,7 +68,7 @@ export async function runForAccount(
   return answer.finally(() => Promise.allSettled(pending));
 }
 
-/** Runs an operation that works without signing in. */
+/** Runs an operation that doesn't require signing in. */
 export async function runPublic(
   operation: AnyOperation,
   input: Record<string, unknown>,
@@ -79,12 +76,12 @@ export async function runPublic(
 ): Promise<AccountAnswer> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
-  const nobody = () => Promise.reject(new Error('nobody is signed in'));
+  const nobody = () => Promise.reject(new Error('no one is signed in'));
   const authenticator = {
     resolve: nobody,
     forget: () => undefined,
     guard: () => {
-      throw new Error('no guard');
+      throw new Error('a public operation has no guard');
     },
   };
   const answer = answered(async () => {

@@ -18,7 +18,7 @@ export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
   body: any;
-  /** The body as it came, for comparisons byte for byte. */
+  /** The body as it was received, for byte-by-byte comparisons. */
   text: string;
   headers: Headers;
   cost: Cost;
@@ -31,7 +31,7 @@ export const meteredEnv: Env = {
   CELL_1: meterDatabase(env.CELL_1),
 } as Env;
 
-/** Sends a request to the worker, pages included, and waits for what it does after answering. */
+/** Sends a request to the worker, for the API or a page, and waits for the work after the response. */
 export async function send(request: Request, variables: Partial<Env> = {}): Promise<Response> {
   takeViolations();
   const context = createExecutionContext();
@@ -58,8 +58,8 @@ type Body = Record<string, unknown> | string;
 type Extra = Record<string, string>;
 
 /**
- * The REST API as a client sees it, with this bearer token. Paths are relative to `/v1`. Every answer is checked
- * against the OpenAPI document. A body that is text is sent as it is.
+ * A client of the REST API that sends this bearer token. Paths are relative to `/v1`. Every response is checked against
+ * the OpenAPI document. A body that is a string is sent unchanged.
  */
 export function api(token?: string, variables: Partial<Env> = {}) {
   const call = async (method: string, path: string, body?: Body, extra: Extra = {}): Promise<Answer> => {
@@ -85,7 +85,7 @@ export function api(token?: string, variables: Partial<Env> = {}) {
     const route = findRoute(method, pathname.slice('/v1'.length));
     assertDocumented(route, answer, { isTrimmed: searchParams.has('fields') });
     if (answer.status === 500)
-      throw new Error(`${method} ${path} answered 500; the cause is in the log above`);
+      throw new Error(`${method} ${path} returned 500; the cause is in the log above`);
     return answer;
   };
   return {
@@ -102,7 +102,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${name} answered something that is not JSON: ${text.slice(0, 500)}`);
+    throw new Error(`${name} returned something that is not JSON: ${text.slice(0, 500)}`);
   }
 }
 
@@ -121,7 +121,7 @@ export function readCost(headers: Headers): Cost {
   };
 }
 
-/** Path of the next page, from the Link header; null on the last one. */
+/** Returns the path of the next page from the Link header, or null on the last page. */
 export function followLink({ headers }: Pick<Answer, 'headers'>): string | null {
   const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
   return link === undefined ? null : link.replace(`${ORIGIN}/v1`, '');

@@ -1,4 +1,4 @@
-/** A cell that lets something happen before one of its batches. */
+/** A cell that calls `act` before one of its batches. The first batch has the number 1. */
 export function beforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
   let batches = 0;
   return {

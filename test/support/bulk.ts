@@ -8,13 +8,15 @@ import { createProject, createWorkspace, join, type Person, type Workspace } fro
 const MEMBERS = 50;
 const PROJECTS = 50;
 const CHUNK = 20_000;
-/** Deadlines lie in the 400 days from 2026-01-01; those before this day are summed, and those before the Monday after it. */
+/**
+ * The deadlines are 400 days from 2026-01-01. Counters sum those before this day, and those before the Monday after it.
+ */
 const PAST_CUTOFF = '2026-11-20';
 const WEEK_CUTOFF = '2026-11-23';
-/** A day with deadlines behind and ahead of it. What a screen of today reads depends on both. */
+/** There are deadlines before and after this day, because the cost of the dashboard depends on both. */
 export const BULK_TODAY = '2026-11-23';
 
-/** A number that looks random, of the row number `i`, as SQL. */
+/** An SQL expression that derives a number that looks random from the row number `i`. */
 const scatter = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 
@@ -24,8 +26,8 @@ export interface BulkWorld extends Workspace {
 }
 
 /**
- * A workspace of any size, made by SQL: 50 projects of uneven size, 50 members, followers, counters and search as the
- * write path would have left them. Every 50th task says "needle".
+ * Creates a workspace of any size with SQL: 50 projects of different sizes and 50 members, with followers, counters and
+ * search index as the app would have written them. Every 50th task contains the word "needle".
  */
 export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   const world = await createWorkspace();
@@ -44,7 +46,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   const projectIds: number[] = [];
   for (let made = 0; made < PROJECTS; made += 1) {
     const owner = crowd[(made + 7) % MEMBERS] as Person;
-    // The first two people are in five projects each.
+    // The first two people are members of five projects each.
     const members = made < 5 ? crowd.slice(0, 2).filter((person) => person !== owner) : [];
     projectIds.push((await createProject(world, { owner, members })).id);
   }
@@ -69,7 +71,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
           json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']') AS creator, 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n))`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
-    // A statement for a million rows is more than the local runtime has memory for.
+    // A single statement for a million rows needs more memory than the local runtime has.
     await db.batch(
       [
         `INSERT INTO followers (member, project, task)
@@ -94,7 +96,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   return { ...world, projectIds, crowd };
 }
 
-/** A million rows fit into no cache: an index is built faster at once than row by row. */
+/** Creating an index at the end is faster than updating it per row, because a million rows don't fit into the cache. */
 async function dropIndexes(db: D1Database): Promise<() => Promise<void>> {
   const { results } = await db
     .prepare(
@@ -111,7 +113,7 @@ async function dropIndexes(db: D1Database): Promise<() => Promise<void>> {
 const INDEXED_AT_ONCE = 1_000;
 const TOKENS_AT_ONCE = 1_000_000;
 
-/** Puts the tasks of a workspace that the search index misses into it. */
+/** Adds the tasks that are missing in the search index of the workspace. */
 export async function indexTasks(ws: number): Promise<void> {
   const db = cellOf(0);
   for (let after = 0; ; ) {

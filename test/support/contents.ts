@@ -1,14 +1,14 @@
 import { env } from './env.ts';
 import { rowsOf, tablesOf } from './tables.ts';
 
-/** Opening a page copies the browser's session to its cell. */
+/** Opening a page copies the browser's session to its cell, so this table is left out. */
 const COPIED = 'workspace_sessions';
 
 const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
 
 /**
- * Everything that is stored, by table: all rows of all databases, and the files. What is refused must leave it as it was.
- * @param except tables that may change all the same; the caller says why.
+ * Returns everything that is stored: all rows of all databases, by table, and the files. A rejected request must not
+ * change any of it. The tables in `except` are left out; the caller explains why.
  */
 export async function contents(except: readonly string[] = []): Promise<Record<string, readonly string[]>> {
   const found = await Promise.all(
@@ -20,7 +20,7 @@ export async function contents(except: readonly string[] = []): Promise<Record<s
   return { files: await files(), ...Object.fromEntries(found.flat()) };
 }
 
-/** Parts of uploads that are not complete cannot be listed. */
+/** Parts of incomplete uploads can't be listed. */
 async function files(): Promise<string[]> {
   const { objects } = await env.FILES.list();
   return objects.map(({ key, etag, size }) => `${key} ${etag} ${size}`).sort();

@@ -44,12 +44,12 @@ export const document = buildOpenApiDocument(
   >;
 };
 
-/** The headers that the document describes; what security and CORS ask for goes without saying. */
+/** The headers in the document. Security and CORS headers don't need to be documented. */
 const announced = Object.keys(document.components.headers);
 
 const validators = new Map<string, Validator>();
 
-/** The route that the router selects for this path, or null. */
+/** Returns the route that the router selects for this path, or null. */
 export function findRoute(method: string, path: string): Route | null {
   const segments = path.split('/');
   const matches = (route: Route) => {
@@ -81,7 +81,7 @@ function resolveAll(responses: Record<string, DocumentedAnswer>): Record<string,
   );
 }
 
-/** Throws unless the answer is what the OpenAPI document promises for the route. */
+/** Throws if the OpenAPI document doesn't allow this response for the route. */
 export function assertDocumented(
   route: Route | null,
   answer: { status: number; body: unknown; headers: Headers },
@@ -90,14 +90,14 @@ export function assertDocumented(
   if (answer.status >= 400) assertErrorBody(answer);
   if (!route) {
     if (answer.status === 404) return;
-    throw new Error(`No route is registered here, and the answer is ${answer.status}`);
+    throw new Error(`No route is registered here, and the response is ${answer.status}`);
   }
   const name = `${route.method} ${route.path}`;
   const documented = operationOf(route).responses[String(answer.status)];
-  if (!documented) throw new Error(`${name} answered ${answer.status}, which is not documented`);
+  if (!documented) throw new Error(`${name} returned ${answer.status}, which is not documented`);
 
   const foreign = announced.filter((header) => answer.headers.has(header) && !documented.headers[header]);
-  if (foreign.length > 0) throw new Error(`${name} answered ${answer.status} with undocumented ${foreign}`);
+  if (foreign.length > 0) throw new Error(`${name} returned ${answer.status} with undocumented ${foreign}`);
 
   const isTrimmed = options.isTrimmed && answer.status < 400;
   const key = `${name} ${answer.status} ${isTrimmed}`;
@@ -113,11 +113,11 @@ export function assertDocumented(
   if (valid) return;
   const reasons = errors.slice(-4).map((each) => `${each.instanceLocation}: ${each.error}`);
   throw new Error(
-    `${name} answered ${answer.status} with a body that its schema refuses:\n${reasons.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
+    `${name} returned ${answer.status} with a body that its schema rejects:\n${reasons.join('\n')}\n${JSON.stringify(answer.body).slice(0, 2000)}`,
   );
 }
 
-/** Throws unless the body is what the OpenAPI document promises for a message to webhooks. */
+/** Throws if the OpenAPI document doesn't allow this body for a message to webhooks. */
 export function assertDocumentedMessage(name: string, body: unknown) {
   const schema = document.webhooks[name]?.post.requestBody.content['application/json'].schema;
   if (!schema) throw new Error(`No message ${name} is documented`);
@@ -128,7 +128,7 @@ export function assertDocumentedMessage(name: string, body: unknown) {
   throw new Error(`${name} was sent with another body:\n${reasons.join('\n')}\n${JSON.stringify(body)}`);
 }
 
-/** The validator takes an `id` inside an example for the id of a schema. */
+/** The validator would read an `id` in an example as the id of a schema. */
 function withoutExamples(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema, (name, value) => (name === 'example' ? undefined : value)));
 }
@@ -142,7 +142,9 @@ function assertErrorBody({ status, body }: { status: number; body: unknown }) {
   throw new Error(`${status} without the error body of the contract: ${JSON.stringify(body)}`);
 }
 
-/** An answer that was not trimmed has to be whole: the first of the two that the document allows. */
+/**
+ * A response without the `fields` parameter must be complete, so it must match the first of the two allowed schemas.
+ */
 function wholeOf({ method, operation }: Route, schema: JsonSchema): JsonSchema {
   const mayBeTrimmed = method === 'GET' && listFieldNames(operation.output).length > 0;
   return mayBeTrimmed ? (schema.anyOf?.[0] as JsonSchema) : schema;

@@ -2,7 +2,7 @@ import { cellOf } from './env.ts';
 import { columnsOf } from './tables.ts';
 import type { Workspace } from './world.ts';
 
-/** Tables that hold nothing but numbers which follow from other rows. */
+/** Tables that contain only numbers derived from other rows. */
 export const counterTables = [
   'task_counts',
   'due_days',
@@ -15,14 +15,14 @@ export const counterTables = [
 type Row = Record<string, unknown>;
 type Database = Pick<Workspace, 'no' | 'cell'>;
 
-/** Counters as they are stored, and the rows that they should be: both with the keys first. */
+/** Stored counters and the correct values, both with the keys first. */
 interface Comparison {
   readonly table: string;
   readonly keys: readonly string[];
   readonly columns: readonly string[];
-  /** Which rows of the table are meant. */
+  /** A condition that selects the compared rows of the table. */
   readonly where: string;
-  /** SELECT of the keys and columns. */
+  /** A SELECT of the keys and the correct values. */
   readonly truth: string;
 }
 
@@ -32,7 +32,9 @@ const buckets = range('', 0, 29).map(Number);
 const statuses = range('', 0, 4).map(Number);
 const dates = range('', 1, 31).map(Number);
 
-/** Columns of task_counts that sum the tasks of a project or an assignee, each with its sum. */
+/**
+ * Columns of task_counts that sum the tasks of a project or an assignee, each with an expression for the correct sum.
+ */
 function taskSums(): [column: string, sum: string][] {
   const cutoff = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
   const ofStatus = (status: number) => `t.archived = 0 AND t.status = ${status}`;
@@ -47,7 +49,7 @@ function taskSums(): [column: string, sum: string][] {
   ];
 }
 
-/** Keys of the three kinds of rows: a project, an assignee in it, an assignee in all. */
+/** The keys of the three kinds of rows: a project, an assignee in a project, and an assignee in all projects. */
 const scopes = (alias: string) => [
   { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
   {
@@ -113,7 +115,7 @@ function ofTasks(no: number): Comparison[] {
   ];
 }
 
-/** What is due on a day, and what was completed on it: a row a half of a month. */
+/** Compares the tasks due and the tasks completed on each day. There is a row for each half month. */
 function ofMemberHalves(no: number, project: string): Comparison {
   const days = range('', 1, 16).map(Number);
   const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [
@@ -182,8 +184,8 @@ function ofOthers(no: number): Comparison[] {
 }
 
 /**
- * Every counter of a workspace that differs from a count of the rows; empty when all is right.
- * @param only the table to look at, in place of all.
+ * Returns every counter of a workspace that differs from a count of the rows, or an empty list if all are correct. With
+ * `only`, compares only that table.
  */
 export async function taskCounterDrift({ no, cell }: Database, only?: string): Promise<string[]> {
   const db = cellOf(cell);
@@ -202,19 +204,19 @@ export async function taskCounterDrift({ no, cell }: Database, only?: string): P
   return drift;
 }
 
-/** Columns of counters that no comparison looks at. */
+/** Returns the columns of counters that no comparison covers. */
 async function uncompared(db: D1Database, comparisons: readonly Comparison[]): Promise<string[]> {
   const left: string[] = [];
   for (const table of counterTables) {
     const compared = comparisons.filter((each) => each.table === table).flatMap(({ columns }) => columns);
     for (const { name, pk } of await columnsOf(db, table)) {
-      if (pk === 0 && !compared.includes(name)) left.push(`${table}.${name} is compared with nothing`);
+      if (pk === 0 && !compared.includes(name)) left.push(`${table}.${name} is not compared with anything`);
     }
   }
   return left;
 }
 
-/** Rows without those that count nothing: no row says the same. */
+/** Leaves out rows that contain only zeros, because they are equal to missing rows. */
 function asTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
   const counting = rows.filter((row) => columns.some((column) => row[column] !== 0));
   return new Set(counting.map((row) => JSON.stringify(row)));

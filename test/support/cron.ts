@@ -2,6 +2,6 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import worker from '../../src/index.ts';
 import { env } from './env.ts';
 
-/** Runs the jobs of a cron expression now. */
+/** Runs the jobs of a cron expression at once. */
 export const tick = (cron: string, variables: Partial<Env> = {}) =>
   worker.scheduled(createScheduledController({ cron }), { ...env, ...variables }, createExecutionContext());

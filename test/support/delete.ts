@@ -1,4 +1,4 @@
-/** Runs the statements without the triggers that keep rows from being deleted: for tests that empty a database. */
+/** Runs the statements without the triggers that forbid deleting rows. For tests that empty a database. */
 export async function withoutKeepers(db: D1Database, statements: D1PreparedStatement[]): Promise<unknown> {
   const { results } = await db
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'")

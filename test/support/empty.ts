@@ -3,8 +3,8 @@ import { env } from './env.ts';
 import { tablesOf } from './tables.ts';
 
 /**
- * Empties the databases and the files before a test file that inspects everything in them, which takes a hundredth of the
- * time of a fresh runtime. Ids continue, so that nothing cached by a worker becomes valid again.
+ * Empties the databases and the files before a test file that inspects all of their contents. This takes a hundredth of
+ * the time of a new runtime. Ids are never reused, so nothing that a worker has cached becomes valid again.
  */
 beforeAll(async () => {
   await Promise.all([env.DIRECTORY, env.CELL_0, env.CELL_1].map(emptyDatabase));
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await env.FILES.delete(objects.map(({ key }) => key));
 });
 
-/** What the migrations themselves write. */
+/** Tables whose rows are written by the migrations. */
 const SEEDED: ReadonlySet<string> = new Set(['task_statuses', 'project_statuses']);
 
 async function emptyDatabase(db: D1Database): Promise<void> {
@@ -28,7 +28,7 @@ async function emptyDatabase(db: D1Database): Promise<void> {
   );
   await db.batch([
     db.prepare('PRAGMA defer_foreign_keys = ON'),
-    // Some refuse a deletion, others keep the newest row.
+    // Some triggers forbid deletions, and others keep the newest row.
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
     ...indexes.map((index) => db.prepare(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)),

@@ -7,10 +7,10 @@ export interface TestEnv extends Env {
   TEST_MIGRATIONS_CELL: D1Migration[];
 }
 
-/** The bindings as vitest.config.ts sets them, with the queues. */
+/** The bindings of vitest.config.ts, including the queues. */
 export const queuedEnv = bound as unknown as TestEnv;
 
-/** Without the queues: mail is sent by whatever the test runs, with the mail service that the test passes. */
+/** The bindings without queues, so that a test itself decides when mail is sent and with which service. */
 export const env: TestEnv = withoutQueues(queuedEnv);
 
 function withoutQueues({ TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, ...others }: TestEnv): TestEnv {

@@ -12,7 +12,7 @@ import { meteredEnv, ORIGIN } from './api.ts';
 import { takeViolations } from './metered-d1.ts';
 
 export interface FormAnswer {
-  /** 200, or what the refusal says. */
+  /** 200, or the status of the error. */
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
   body: any;
@@ -25,9 +25,8 @@ export interface FormAnswer {
 const STATEMENTS_MAX = 50;
 
 /**
- * Runs an operation of the web app as the person behind a session token, over real storage.
- * @param attempts how often it may run, where another one is meant to win a race against it.
- * @param shown what the page of the form showed.
+ * Runs an operation of the web app as the person with this session token, with real databases. `attempts` is how often
+ * the operation may run if it loses races, and `shown` is the snapshot that the page showed.
  */
 export async function runForm(
   token: string,

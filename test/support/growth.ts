@@ -1,17 +1,19 @@
 import { expect } from 'vitest';
 import { slowness } from './slowness.ts';
 
-/** What ran quadratically took many seconds at the largest size; what is linear takes a few milliseconds. */
+/** A quadratic algorithm takes many seconds for the largest input, and a linear one takes a few milliseconds. */
 const LARGEST_MS_MAX = 1_000;
-/** Eight times the input: linear is 8, quadratic 64. */
+/** For eight times the input, a linear algorithm takes 8 times as long, and a quadratic one 64 times. */
 const GROWTH_MAX = 24;
-/** Below this the clock says more about the machine than about the code. */
+/** Shorter times depend more on the machine than on the code. */
 const MEASURABLE_MS = 300;
 const TRIES_MAX = 10;
-/** What takes so many times its bound is not tried again. */
+/** Work that exceeds its limit by this factor isn't tried again. */
 const HOPELESS = 20;
 
-/** Holds `run` to linear time: eight times the input takes far less than 64 times as long, and the largest a moment. */
+/**
+ * Asserts that `run` takes linear time: much less than 64 times as long for eight times the input, and little in total.
+ */
 export async function expectLinear<T>(
   makeInput: (size: number) => T,
   size: number,
@@ -31,8 +33,8 @@ export async function expectLinear<T>(
 }
 
 /**
- * Holds work that once took many seconds to a bound of more than ten times what it takes. What is slow is so each time; a busy
- * machine is not, so the work is done again where it took too long.
+ * Asserts that work stays within a limit of more than ten times its usual time. A busy machine can make it slow once,
+ * so slow work is repeated, and the fastest run counts.
  */
 export async function expectQuick(work: () => unknown, msMax: number, what = ''): Promise<void> {
   let best = Number.POSITIVE_INFINITY;
@@ -41,14 +43,14 @@ export async function expectQuick(work: () => unknown, msMax: number, what = '')
   expect(best, what).toBeLessThan(msMax);
 }
 
-/** A refusal must be quick as well. */
+/** Rejecting an input must be fast too. */
 function refusedOr(work: () => unknown): void {
   try {
     work();
   } catch {}
 }
 
-/** As an idle machine would take it, unless it is little enough on this one. */
+/** Returns the time, scaled to that of an idle machine unless it is already short enough. */
 async function timeOf(work: () => unknown, enough = 0): Promise<number> {
   const began = performance.now();
   await work();

@@ -1,9 +1,9 @@
-// Long because it is data: what people write who want their text to be taken for something else.
+// Long because it lists texts that try to be taken for something else.
 
-/** Everything that begins a new line somewhere: in a terminal, in Python, in JavaScript, in Unicode. */
+/** Everything that starts a new line in some environment: in a terminal, in Python, in JavaScript or in Unicode. */
 export const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001c', '\u001e'];
 
-/** Lines that our tools write, and that a person would like to have written. */
+/** Lines that look like the output of our tools. */
 const lookAlikes = [
   'Comment 9999 | Mara Test | 2026-03-02T09:30:00.000Z',
   'Comment 9999, Mara Test, 2026-03-02T09:30:00.000Z: Approved.',
@@ -50,7 +50,7 @@ export const forAgents = [
 
 const hit = 'window.__hit=1';
 
-/** Addresses that run something, or lead away, where a text becomes one as a whole. */
+/** Addresses that run a script or lead to another site if a page uses them as a link. */
 export const hostileAddresses = [
   `javascript:${hit}`,
   `JaVaScRiPt:${hit}`,
@@ -66,7 +66,7 @@ export const hostileAddresses = [
   '../../sign-out?x=1#"',
 ];
 
-/** Elements and attributes that the page did not intend. */
+/** Elements and attributes that must not take effect on a page. */
 const markup = [
   `<script>${hit}</script>`,
   `</script><script>${hit}</script>`,
@@ -132,5 +132,5 @@ const markup = [
   '{{constructor.constructor("window.__hit=1")()}} #{window.__hit=1}',
 ];
 
-/** Texts that would be markup, scripts, styles or addresses on a page. */
+/** Texts that a page must not treat as markup, scripts, styles or addresses. */
 export const forPages = [...hostileAddresses, ...markup];

@@ -1,11 +1,11 @@
-// D1 as production is: the local emulation lets pass what the real one refuses.
+// Enforces the limits of D1 in production, because the local emulation doesn't.
 const PARAMS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
 const PARAM_BYTES_MAX = 2_000_000;
 
 const violations: string[] = [];
 
-/** What broke a limit since the last call. A swallowed exception is found here all the same. */
+/** Returns the violations since the last call, even those whose exception was caught. */
 export function takeViolations(): string[] {
   return violations.splice(0);
 }
@@ -61,7 +61,7 @@ function meterStatement(statement: D1PreparedStatement, sql: string): D1Prepared
   return metered;
 }
 
-/** The same database, refusing what production refuses. */
+/** Returns the same database, which rejects whatever production rejects. */
 export function meterDatabase(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {

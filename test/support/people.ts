@@ -4,29 +4,29 @@ import { env } from './env.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 export function freshAddress(): string {
   return `${crypto.randomUUID().slice(0, 12)}@example.com`;
 }
 
-/** An IPv4 address that no other test uses, so that login windows do not meet. */
+/** Returns an IPv4 address that no other test uses, so that tests don't share login limits. */
 export function freshIp(): string {
   const [a, b, c] = crypto.getRandomValues(new Uint8Array(3));
   return `10.${a}.${b}.${c}`;
 }
 
-/** Registers through the API and answers the token of the mailed link. */
+/** Registers through the API, and returns the token from the link in the email. */
 export async function registerAccount(email: string): Promise<string> {
   const answer = await api().post(
     '/auth/register',
     { email, password: PASSWORD, name: 'Ada Test' },
     { 'CF-Connecting-IP': freshIp() },
   );
-  if (answer.status !== 201) throw new Error(`POST /auth/register answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /auth/register returned ${answer.status}: ${answer.text}`);
   return mailedToken(email);
 }
 
-/** The token in the newest mail to this address. */
+/** Returns the token from the newest email to this address. */
 export async function mailedToken(email: string, page = 'verify-email'): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
@@ -36,7 +36,7 @@ export async function mailedToken(email: string, page = 'verify-email'): Promise
   return token;
 }
 
-/** Sends a form as a browser does. */
+/** Sends a form like a browser does. */
 export function postForm(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return send(
     new Request(`${ORIGIN}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers }),
@@ -46,14 +46,14 @@ export function postForm(path: string, fields: Record<string, string>, headers: 
 export async function registerAndVerify(email: string): Promise<void> {
   const token = await registerAccount(email);
   const answer = await postForm('/verify-email', { token });
-  if (answer.status !== 200) throw new Error(`POST /verify-email answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`POST /verify-email returned ${answer.status}`);
 }
 
 export function logIn(email: string, password = PASSWORD, ip = freshIp()) {
   return api().post('/auth/login', { email, password }, { 'CF-Connecting-IP': ip });
 }
 
-/** Gives an account that a factory made the usual password. */
+/** Gives an account that was created without the API the usual password. */
 export async function givePassword(userId: string): Promise<void> {
   await env.DIRECTORY.prepare('UPDATE users SET password_hash = ? WHERE id = ?')
     .bind(await hashPassword(PASSWORD), userId)

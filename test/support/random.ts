@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): a failing random test fails again. */
+/** A small random generator with a seed (mulberry32), so that a failing random test fails again. */
 export function seeded(seed: number) {
   let state = seed;
   const next = () => {

@@ -2,7 +2,7 @@ import { parseEnv } from '../../src/env.ts';
 import { createRequestScope, type RequestScope } from '../../src/kernel/operation/request-scope.ts';
 import { env } from './env.ts';
 
-/** A scope as in a cron run, now or at another time. Deferred work is not awaited. */
+/** Returns a scope like that of a cron run, at the current or another time. Doesn't wait for deferred work. */
 export function openScope(now = Date.now()): RequestScope {
   return createRequestScope({
     env,

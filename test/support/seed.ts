@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { inject } from 'vitest';
 
-/** Properties try the same inputs in each run, and fail again. A failure prints the seed; `scripts/fuzz.ts --seed` tries others. */
+/**
+ * Properties try the same inputs in each run. A failure prints the seed, and `scripts/fuzz.ts --seed` tries other
+ * inputs.
+ */
 fc.configureGlobal({ seed: inject('fuzz')?.seed ?? 27 });

@@ -1,10 +1,10 @@
-/** What the yardstick takes at most on an idle core. */
+/** The longest time that the measured work takes on an idle core. */
 const YARDSTICK_MS = 40;
 const text = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ index, name: `n${index}` })));
 
 /**
- * How many times slower this machine is just now than an idle one, and never below 1. Bounds that guard an algorithm are
- * multiplied by it: they stay strict on an idle machine, and a busy one fails none.
+ * Returns how many times slower this machine is now than an idle one, but never less than 1. Multiplying a time limit
+ * with it keeps the limit strict on an idle machine and avoids failures on a busy one.
  */
 export function slowness(): number {
   const began = performance.now();

@@ -1,9 +1,9 @@
-/** What sqlite, D1 and the migrations keep for themselves. */
+/** Tables that SQLite, D1 and the migrations use internally. */
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$)/;
 
 /**
- * Every table that holds rows, as the database itself names them. A virtual table is left out: what it stores lies in
- * its shadow tables, which are listed.
+ * Returns every table with rows, by its name in the database. Virtual tables are left out, because their rows are
+ * stored in other tables, which are included.
  */
 export async function tablesOf(db: D1Database): Promise<string[]> {
   const { results } = await db
@@ -14,7 +14,7 @@ export async function tablesOf(db: D1Database): Promise<string[]> {
   return results.map(({ name }) => name).filter((name) => !INTERNAL.test(name));
 }
 
-/** The columns of a table that can be written; computed ones are not among them. */
+/** Returns the columns of a table, without generated columns. */
 export async function columnsOf(db: D1Database, table: string): Promise<{ name: string; pk: number }[]> {
   const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string; pk: number }>();
   return results;
@@ -22,7 +22,7 @@ export async function columnsOf(db: D1Database, table: string): Promise<{ name: 
 
 const columnNames = new WeakMap<D1Database, Map<string, readonly string[]>>();
 
-/** As `columnsOf`, asked once a table. */
+/** Returns the names of the columns, and reads them only once per table. */
 async function namesOf(db: D1Database, table: string): Promise<readonly string[]> {
   const known = columnNames.get(db) ?? new Map<string, readonly string[]>();
   columnNames.set(db, known);
@@ -32,21 +32,21 @@ async function namesOf(db: D1Database, table: string): Promise<readonly string[]
 }
 
 /**
- * Every row of these tables as text, sorted: equal where the tables hold the same. The database writes the texts, which
- * takes a fraction of the time of reading each value by itself.
+ * Returns every row of these tables as text, in sorted order, so that equal tables have equal results. The database
+ * builds the texts, which is much faster than reading each value.
  */
 export async function rowsOf(db: D1Database, tables: readonly string[]): Promise<Map<string, string[]>> {
   return textsOf(db, tables, (names) => joined(names.map((name) => `'${name}=' || quote(${name})`)));
 }
 
-/** Every row of a table as a JSON object. */
+/** Returns every row of a table as a JSON object. */
 export async function jsonRowsOf(db: D1Database, table: string): Promise<string[]> {
   const toText = (names: readonly string[]) =>
     `'{' || ${joined(names.map((name) => `'"${name}": ' || json_quote(${name})`))} || '}'`;
   return (await textsOf(db, [table], toText)).get(table) ?? [];
 }
 
-/** One expression of many, as flat as it can be: D1 allows a depth of 100. */
+/** Combines the expressions as a balanced tree, because D1 limits the depth of an expression to 100. */
 function joined(expressions: readonly string[]): string {
   if (expressions.length === 1) return `(${expressions[0]})`;
   const half = expressions.length >> 1;

@@ -1,6 +1,6 @@
 import { fields, initialColumns, toFormValues } from '../../src/tasks/field-values.ts';
 
-/** Two different values each; a field takes the first pair that its schema accepts. */
+/** Pairs of different values. A field uses the first pair that its schema accepts. */
 const pairs: readonly (readonly [unknown, unknown])[] = [
   ['<p>Mine</p>', '<p>Theirs</p>'],
   ['in_progress', 'completed'],
@@ -13,11 +13,11 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
 
 const newTask = toFormValues({ ...initialColumns, name: 'A task', assignee_id: null });
 
-/** The fields that PATCH sets to a plain value: what each is in a task of `createTask`, and two values that it takes. */
+/** The fields that PATCH sets to plain values, each with its value in a new task and two other valid values. */
 export const changeableFields = fields
   .filter(({ update, stored }) => update && stored !== 'member')
   .map(({ inputName: name, update }) => {
     const pair = pairs.find((each) => each.every((value) => update?.safeParse(value).success));
-    if (!pair) throw new Error(`test/support/task-fields.ts knows no two values that ${name} takes`);
+    if (!pair) throw new Error(`test/support/task-fields.ts has no two values that ${name} accepts`);
     return { name, before: newTask[name], mine: pair[0], theirs: pair[1] };
   });

@@ -12,7 +12,7 @@ export interface Text {
 
 const AT_ONCE_CHARACTERS = 400_000;
 
-/** Tasks with these texts, straight into the cell: a hostile tenant need not wait for a hundred thousand requests. */
+/** Inserts tasks with these texts directly into the cell, because sending thousands of requests would take too long. */
 export async function addTexts(
   { no, project, member }: { no: number; project: number; member: number },
   texts: readonly Text[],

@@ -2,14 +2,16 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `npm run test:long` runs every suite at full size; CONTRIBUTING lists what `npm test` thins. */
+    /**
+     * Set by `npm run test:long`, which runs every suite at full size. CONTRIBUTING lists what `npm test` leaves out.
+     */
     isLong?: boolean;
   }
 }
 
 export const isLong = inject('isLong') ?? false;
 
-/** Every nth case in `npm test`, always the same ones; all of them in `npm run test:long`. */
+/** Returns every nth case in `npm test`, always the same ones, and all cases in `npm run test:long`. */
 export function everyNth<T>(n: number, cases: readonly T[]): readonly T[] {
   return isLong ? cases : cases.filter((_, index) => index % n === 0);
 }

@@ -1,4 +1,4 @@
-// Long because it holds together: everything that a test starts from.
+// Long because it contains everything that tests start from.
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
 import type { Plan, Role } from '../../src/kernel/access/access.ts';
 import { createId } from '../../src/kernel/secrets/tokens.ts';
@@ -7,12 +7,12 @@ import { cellOf, env } from './env.ts';
 
 export interface Person {
   readonly userId: string;
-  /** Number of the membership in the cell. */
+  /** The number of the membership in the cell. */
   readonly member: number;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** Session token for the workspace. */
+  /** A session token for the workspace. */
   readonly token: string;
 }
 
@@ -30,21 +30,21 @@ type Standard = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
 export interface Workspace<Name extends string = Standard> {
   readonly id: string;
-  /** Number within the cell. */
+  /** The number of the workspace in its cell. */
   readonly no: number;
   readonly cell: 0 | 1;
   readonly plan: Plan;
   readonly people: Readonly<Record<Name, Person>>;
-  /** A second category exists, so that "a type of another category" can be asked for. */
+  /** There are two categories, so that tests can use a type that belongs to another category. */
   readonly categories: readonly [Category, Category];
 }
 
-/** A workspace with one person a role and the two projects that most tests need. */
+/** A workspace with one person for each role, and the two projects that most tests need. */
 export interface World extends Workspace {
   readonly projects: {
-    /** Owned by the lead; member and client are in it. */
+    /** Owned by the lead. The member and the client have joined it. */
     readonly joined: Project;
-    /** Owned by the owner; only the admin is in it besides. */
+    /** Owned by the owner. Only the admin has joined it. */
     readonly other: Project;
   };
 }
@@ -64,16 +64,16 @@ const standardMembers: Record<Standard, Role> = {
   client: 'client',
 };
 
-// Numbers of different things never coincide, so that a statement that mixes two up finds nothing.
+// Numbers of different things never overlap, so that a statement that confuses two of them finds nothing.
 const next = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
-// What a test makes through the app takes the numbers in between.
+// Things that a test creates through the app get the numbers in between.
 const STEP = 1_000;
 const take = (kind: keyof typeof next): number => {
   next[kind] += STEP;
   return next[kind];
 };
 
-/** The usual start of a test: a fresh workspace with `joined` and `other`. */
+/** Creates what most tests start from: a new workspace with the projects `joined` and `other`. */
 export async function createWorld(options: { cell?: 0 | 1; plan?: Plan } = {}): Promise<World> {
   const workspace = await createWorkspace({ ...options, members: standardMembers });
   const { owner, admin, lead, member, client } = workspace.people;
@@ -145,13 +145,13 @@ interface NewPerson {
   readonly role: Role;
 }
 
-/** A new account with a verified address, in this workspace. */
+/** Creates an account with a verified address, and adds it to this workspace. */
 export async function addPerson(place: Place, label: string, role: Role): Promise<Person> {
   const [person] = await addPeople(place, [{ label, role }]);
   return person as Person;
 }
 
-/** The same for several, with one trip to each database. */
+/** Creates several accounts and adds them, with one round trip to each database. */
 async function addPeople({ id, no, cell }: Place, added: readonly NewPerson[]): Promise<Person[]> {
   const people = added.map(({ label, role }) => {
     const userId = createId('usr');
@@ -184,7 +184,7 @@ async function addPeople({ id, no, cell }: Place, added: readonly NewPerson[]): 
   );
 }
 
-/** Adds a person with an account to another workspace. */
+/** Adds a person who has an account to another workspace. */
 export async function join(
   { id, no, cell }: Place,
   { userId, name, email }: Pick<Person, 'userId' | 'name' | 'email'>,
@@ -213,7 +213,7 @@ export async function join(
   return { userId, member, name, email, role, token: await sessionToken({ id, cell }, userId) };
 }
 
-/** @param now when it was issued; eight days ago makes an expired one. */
+/** @param now the time when the token was issued. A token from eight days ago has expired. */
 export async function sessionToken(
   { id, cell }: Pick<Workspace, 'id' | 'cell'>,
   userId: string,
@@ -257,14 +257,14 @@ export async function createTeam(
   return id;
 }
 
-/** A task made through the API, as its detail. */
+/** Creates a task through the API, and returns its detail. */
 export async function createTask(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
   const answer = await api(person.token).post('/tasks', { projectId, name: 'A task', ...fields });
-  if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /tasks returned ${answer.status}: ${answer.text}`);
   return answer.body as { id: number; name: string } & Record<string, unknown>;
 }
 
-/** A meeting made through the API, that the person attends alone. */
+/** Creates a meeting through the API. The person is the only participant. */
 export async function createMeeting(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
   const answer = await api(person.token).post('/meetings', {
     projectId,
@@ -274,14 +274,14 @@ export async function createMeeting(person: Person, projectId: number, fields: R
     participantIds: [person.userId],
     ...fields,
   });
-  if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /meetings returned ${answer.status}: ${answer.text}`);
   return answer.body as { id: number } & Record<string, unknown>;
 }
 
-/** A key made through the API, as a person makes it. */
+/** Creates an API key through the API, like a person does. */
 export async function createApiKey(person: Person, name = 'Test'): Promise<string> {
   const answer = await api(person.token).post('/connected-apps/api-keys', { name });
   if (answer.status !== 201)
-    throw new Error(`POST /connected-apps/api-keys answered ${answer.status}: ${answer.text}`);
+    throw new Error(`POST /connected-apps/api-keys returned ${answer.status}: ${answer.text}`);
   return answer.body.key as string;
 }

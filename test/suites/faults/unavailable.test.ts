@@ -25,14 +25,14 @@ beforeEach(async () => {
   world = await createWorld();
   key = crypto.randomUUID();
   await ask({ method: 'GET', path: '/me', person: world.people.member }, null);
-  // Only the timers that end a batch and join queries are fake.
+  // Fakes only the timers that end a batch or combine queries.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time pass quickly until the work is done. Real reads and writes need real time. */
+/** Advances the fake timers until the work is done. Reads and writes also need some real time. */
 async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
@@ -51,7 +51,7 @@ const countTasks = () =>
     .bind(world.no, kept)
     .first<number>('n');
 
-/** The cell fails in every batch. */
+/** Every batch of the cell fails. */
 const failing = (fault: Fault | Silence) => ({ CELL_0: faultyD1(meteredEnv.CELL_0, () => fault).d1 });
 
 describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is %s', (fault) => {
@@ -70,7 +70,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is 
     expect(await countTasks()).toBe(1);
   });
 
-  it('shows a page that says what to do', async () => {
+  it('shows an error page that says what to do', async () => {
     const browser = new TestBrowser();
     await browser.enter(world.people.owner);
     const page = await withoutWaiting(browser.get(`/app/${world.id}/board`, failing(fault)));
@@ -95,7 +95,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is 
     expect(await countTasks()).toBe(1);
   });
 
-  it('tells an agent to wait', async () => {
+  it('returns a message to an agent that says how long to wait', async () => {
     const token = await tokenOf(world, world.people.member);
     const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
     await withoutWaiting(post(token, body, { headers }));
@@ -116,7 +116,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is 
   });
 });
 
-it('returns 503 if a committed batch gets no response, and the retry returns what was written', async () => {
+it('a request whose batch is committed without a response returns 503, and the retry returns what was written', async () => {
   for (const batch of [1, 2]) {
     const { d1 } = faultyD1(meteredEnv.CELL_0, nth(batch, 'silent after it ran'));
     const request = createRequest();
@@ -127,13 +127,13 @@ it('returns 503 if a committed batch gets no response, and the retry returns wha
   }
 });
 
-it('loses nothing when the cell of busy callers is overloaded for a minute', async () => {
+it('no write is lost when a cell with many callers is overloaded for a minute', async () => {
   vi.useRealTimers();
   const { member } = world.people;
   const task = await createTask(member, world.projects.joined.id);
   const deadlines = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
   let isOverloaded = false;
-  // Every third batch of the minute gets through, as in a queue that is full.
+  // Every third batch succeeds, as if the queue of the database were full.
   const faulty = faultyD1(meteredEnv.CELL_0, (batch) =>
     isOverloaded && batch % 3 > 0 ? 'overloaded' : undefined,
   );
