@@ -1,6 +1,6 @@
-// `scripts/backup.ts <folder>`: copies the directory and every cell into a new folder, beside a server that is at work.
-// --remote copies those in production; --persist-to=<directory> those of another local server. Each database is
-// copied as it was at one moment. docs/operations.md says how to restore.
+// `scripts/backup.ts <folder>` copies the directory and every cell into a new folder, even while a server is running.
+// --remote copies the databases in production, --persist-to=<directory> those of another local server. Each copy shows
+// its database at one moment. docs/operations.md explains how to restore.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,9 @@ async function backUp(): Promise<void> {
       databases.push(record);
     }
     writeManifest(folder, { format: FORMAT, databases });
-    console.log(`The backup is in ${folder}. It holds personal data and hashes of secrets: encrypt it.`);
+    console.log(
+      `The backup is in ${folder}. Encrypt it, because it contains personal data and hashes of secrets.`,
+    );
   } finally {
     await sources.close();
   }

@@ -1,5 +1,5 @@
-// Wrangler runs this before each build (`[build]` in wrangler.toml). A bare `wrangler dev` gets a machine that is ready to
-// serve the demo, and a bare `wrangler deploy` stops before it publishes something that can't work.
+// Wrangler runs this before each build (`[build]` in wrangler.toml). It prepares the demo for a bare `wrangler dev`, and
+// stops a bare `wrangler deploy` that would publish a broken service.
 
 import { root } from './databases.ts';
 import { findObstacles } from './deploy/bare-deploy.ts';
@@ -10,10 +10,10 @@ import { isFirstBuild, prepareDatabases } from './start/machine.ts';
 process.chdir(root);
 await import('./assets.ts');
 
-/** Our own scripts have prepared and checked everything before they start wrangler. */
+/** True if wrangler wasn't started by our own scripts, which have already prepared and checked everything. */
 const isBare = process.env.EDGEWORK_SCRIPT === undefined;
 const command = process.env.WRANGLER_COMMAND;
-// Wrangler passes its own command on to the processes that this one starts.
+// Otherwise, processes that this script starts would inherit the command.
 delete process.env.WRANGLER_COMMAND;
 
 if (isBare && command === 'dev') {

@@ -1,16 +1,16 @@
-// A worker as `wrangler deploy` would ship it.
+// Bundles the Worker as `wrangler deploy` would.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runWrangler } from './wrangler.ts';
 
-/** A piece of a bundle, as a worker names its modules. */
+/** A module of a bundle. */
 export interface Module {
   readonly type: 'ESModule' | 'CompiledWasm' | 'Text' | 'Data';
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** Builds one entry, or what wrangler.toml names, into an emptied folder; answers its modules. */
+/** Builds one entry, or by default that of wrangler.toml, into an emptied folder. Returns its modules. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -25,11 +25,11 @@ export function bundle(entry: string | null, folder: string, { minify = false } 
   return readBundle(folder);
 }
 
-/** The modules that were built into a folder, the main one first. */
+/** Reads the modules that were built into a folder, the main one first. */
 export function readBundle(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
-  if (!main) throw new Error(`${folder} holds no main module of wrangler`);
+  if (!main) throw new Error(`${folder} contains no main module of wrangler`);
   return [main, ...names.filter((name) => name !== main)].map((name) => ({
     type: moduleType(name),
     path: join(folder, name),

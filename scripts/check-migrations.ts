@@ -1,5 +1,5 @@
-// `npm run check`: SQL that D1 would accept here and refuse or misread in production, numbers out of order,
-// and migrations that changed after a deployment applied them.
+// `npm run check`: finds SQL that works locally but not on the real D1, numbers out of order, and migrations that have
+// changed since a deployment applied them.
 import { checkMigrations, readApplied, readMigrations } from './migrations/files.ts';
 
 const problems = checkMigrations(readMigrations(), readApplied());

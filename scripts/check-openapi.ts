@@ -1,5 +1,5 @@
-// `scripts/check-openapi.ts`: checks the OpenAPI document with Redocly and Spectral, sends its examples to a fresh demo
-// as they stand, and has Prism compare every request and response with it. Exits 1 where a check fails.
+// `scripts/check-openapi.ts` checks the OpenAPI document with Redocly and Spectral, sends its unchanged examples to a new
+// demo, and lets Prism compare every request and response with it. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
@@ -9,7 +9,7 @@ import { playThroughPrism } from './openapi/prism.ts';
 import { withServer } from './own-server.ts';
 
 const CALLS_MIN = 300;
-/** Linters don't want a document of localhost. */
+/** The linters reject a document with the host localhost. */
 const DEPLOYED = 'https://edgework.test';
 
 const tools = installTools('openapi', {
@@ -29,7 +29,7 @@ try {
     const examples = played.filter(({ name }) => name.startsWith('example'));
     const off = examples.filter(({ isOff }) => isOff);
     report(
-      `Examples: ${examples.length} requests as they stand`,
+      `Examples: ${examples.length} unchanged requests`,
       off.map(({ name, answer }) => `${name} returned ${answer.status}: ${answer.text.slice(0, 300)}`),
     );
     const few = played.length < CALLS_MIN ? [`only ${played.length} requests were sent`] : [];

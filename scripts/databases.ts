@@ -5,15 +5,15 @@ import { join } from 'node:path';
 export interface DatabaseOfDeployment {
   readonly binding: string;
   readonly name: string;
-  /** The folder of its migrations, from the root of the project. */
+  /** The folder of its migrations, relative to the root of the project. */
   readonly migrations: string;
-  /** On this machine: of the database that is bound, or the binding where wrangler.toml names none. */
+  /** The local id: the id in wrangler.toml, or else the name of the binding. */
   readonly id: string;
 }
 
 export const root = join(import.meta.dirname, '..');
 
-/** The D1 databases of wrangler.toml: the directory and every cell, each with its folder of migrations. */
+/** Reads the D1 databases of wrangler.toml: the directory and every cell. */
 export function readDatabases(): DatabaseOfDeployment[] {
   const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
   return toml
@@ -32,12 +32,12 @@ export function readDatabases(): DatabaseOfDeployment[] {
     });
 }
 
-/** The account that wrangler.toml names; undefined where it names none. */
+/** Reads the account id in wrangler.toml, or undefined if there is none. */
 export function readAccountId(): string | undefined {
   return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
 }
 
-/** Where the runtime keeps the database of an id: it names the file after it. */
+/** Returns the file in which the local runtime stores the database with this id. */
 export function databaseFile(folder: string, id: string): string {
   const kind = 'miniflare-D1DatabaseObject';
   const key = createHash('sha256').update(kind).digest();
@@ -46,7 +46,7 @@ export function databaseFile(folder: string, id: string): string {
   return join(folder, 'd1', kind, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
 }
 
-/** Changes whenever a database or a migration is added, so that an unchanged set need not be applied again. */
+/** Changes whenever a database or migration is added. An unchanged fingerprint means that nothing must be applied. */
 export function migrationsFingerprint(): string {
   return readDatabases()
     .map(({ binding, migrations }) => `${binding}: ${readdirSync(join(root, migrations)).sort().join(' ')}`)

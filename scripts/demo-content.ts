@@ -1,9 +1,9 @@
-// Long because it is data: what the demo workspace holds, a small studio that designs and builds for a handful of clients.
+// Long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';
 
-/** Name, tags, discipline. */
+/** A task: name, tags, discipline. */
 type DemoTask = readonly [name: string, tags: string, discipline: Discipline];
 
 export interface DemoProject {
@@ -13,7 +13,7 @@ export interface DemoProject {
   readonly owner: DemoPerson;
   readonly members: readonly DemoPerson[];
   readonly brief: readonly string[];
-  /** Oldest first: the early ones are mostly done. */
+  /** Sorted from oldest to newest. The oldest tasks are mostly completed. */
   readonly tasks: readonly DemoTask[];
 }
 
@@ -39,7 +39,7 @@ export const northwind: readonly DemoProject[] = [
       'New identity for a roaster with eleven shops: mark, packaging, signage and a guide to keep it tidy.',
     status: 'in-progress',
     owner: 'lead',
-    // The owner is in it, so that the examples of the reference work there.
+    // The owner is a member, so that the examples of the reference work in this project.
     members: ['member', 'client', 'owner'],
     brief: [
       'The mark has to read at 12 mm on a valve sticker and at three metres on a shop front.',
@@ -388,7 +388,7 @@ export interface DemoMeeting {
   readonly description: string;
   readonly host: DemoPerson;
   readonly guests: readonly DemoPerson[];
-  /** Weekdays from today, negative for the past. */
+  /** The number of weekdays from today, negative for the past. */
   readonly inDays: number;
   readonly time: string;
   readonly minutes: number;

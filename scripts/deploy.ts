@@ -1,4 +1,4 @@
-// `npm run deploy`: checks, creates what is missing, migrates, deploys. `-- --dry-run` does what needs no account.
+// `npm run deploy` checks, creates missing resources, migrates and deploys. `-- --dry-run` only checks, without an account.
 // Migrations only add, so the running version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
 import { Refusal } from './deploy/configuration.ts';

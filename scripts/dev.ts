@@ -1,5 +1,5 @@
-// `npm run dev`: prepares this machine as `npm start` does, and runs `wrangler dev`, which reloads at every edit. It fires
-// no crons by itself, so they are fired here.
+// `npm run dev` prepares this machine like `npm start`, and runs `wrangler dev`, which reloads after every edit. Wrangler
+// doesn't run cron jobs, so this script does.
 
 import { root } from './databases.ts';
 import { keepCrons, readWorker } from './runtime.ts';
@@ -14,7 +14,7 @@ Object.assign(process.env, quiet);
 const machine = await prepareMachine('npm run dev');
 const { port, origin } = machine;
 const { crons } = readWorker();
-// Reading silences wrangler, which shall tell here what it does.
+// `readWorker` silences wrangler, but its output is useful here.
 process.env.WRANGLER_LOG = 'log';
 const server = startServer(
   [wrangler, 'dev', '--ip=127.0.0.1', `--port=${port}`, '--var', `PUBLIC_URL:${origin}`, '--test-scheduled'],
@@ -24,11 +24,11 @@ await server.untilReady();
 console.log(describeServer(machine));
 await keepCrons(crons, fire);
 
-/** Through the address that `--test-scheduled` opens. */
+/** Runs a cron through the URL that `--test-scheduled` adds. */
 async function fire(cron: string): Promise<void> {
   try {
     const answer = await fetch(`${origin}/__scheduled?cron=${encodeURIComponent(cron)}`);
-    if (!answer.ok) console.error(`The cron '${cron}' answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) console.error(`The cron '${cron}' returned ${answer.status}: ${await answer.text()}`);
   } catch (error) {
     console.error(`The cron '${cron}' did not run: ${error}`);
   }

@@ -1,14 +1,14 @@
-// Programs of others that checks run now and then. They are heavy, so they are no dependencies: they are installed at first
-// use into .wrangler/tools, in exactly these versions.
+// Large third-party programs that checks rarely need. Instead of being dependencies, they are installed into .wrangler/tools
+// on first use, in exactly these versions.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
 
 /**
- * Installs packages unless they are there.
- * @param name of their folder.
- * @param versions by package.
+ * Installs packages unless they are already installed.
+ * @param name the name of their folder.
+ * @param versions versions by package.
  * @returns the folder of their programs.
  */
 export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
@@ -31,8 +31,7 @@ export function installTools(name: string, versions: Readonly<Record<string, str
       ],
       { stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
     );
-    if (status !== 0)
-      throw new Error(`${packages.join(', ')} could not be installed; the reason stands above`);
+    if (status !== 0) throw new Error(`${packages.join(', ')} could not be installed; see the output above`);
   }
   return join(folder, 'node_modules', '.bin');
 }

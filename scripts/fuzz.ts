@@ -1,9 +1,9 @@
 // Run it as `node scripts/install.mjs scripts/fuzz.ts`, with one of:
 //   --requests 20000 --seed 7 [--only 'POST /tasks']   as many hostile requests and forms
 //   isolation                                          who may see and do what
-//   pairs --requests 3000                              all pairs of changes and forms at once, and as many triples
-//   hostile-cost --tasks 1000000                       the most expensive inputs next to as many tasks, with strict bounds
-// All print their figures; `npm test` runs their quick parts.
+//   pairs --requests 3000                              all pairs of changes and forms in parallel, and as many triples
+//   hostile-cost --tasks 1000000                       the most expensive inputs in a cell with as many tasks, with strict limits
+// Each suite prints its figures. `npm test` runs the fast parts of all of them.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';
 import { createVitest, type TestCase } from 'vitest/node';
@@ -12,7 +12,7 @@ import { root } from './databases.ts';
 const REQUESTS_DEFAULT = 20_000;
 const REQUESTS_MAX = 1_000_000;
 const TASKS_DEFAULT = 1_000_000;
-const DEAREST_SHOWN = 30;
+const REQUESTS_SHOWN_MAX = 30;
 
 const { positionals, values } = parseArgs({
   args: process.argv.slice(2),
@@ -34,7 +34,7 @@ let cells = 0;
 
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
-// Before Vitest reads its configuration.
+// Must be set before Vitest reads its configuration.
 process.env.TEST_TIER = 'long';
 const vitest = await createVitest('test', {
   watch: false,
@@ -69,7 +69,10 @@ function printMostExpensive() {
     (one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs,
   );
   console.log(`${mostExpensive.length} requests in a cell of ${tasks} tasks; the most expensive:`);
-  for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(0, DEAREST_SHOWN)) {
+  for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(
+    0,
+    REQUESTS_SHOWN_MAX,
+  )) {
     console.log(
       `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,
     );

@@ -1,5 +1,5 @@
 // Starts the other scripts on a fresh clone: installs what is missing, then runs the given script with Node 24.
-// Plain Node 20 and no dependencies, because nothing else is there yet.
+// Written for Node 20 without dependencies, because nothing else is installed yet.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ if (!isInstalled()) install();
 process.env.PATH = [binaries, ...pathWithoutBinaries()].join(delimiter);
 if (script) await runWithNode24(resolve(root, script));
 
-/** Compares what npm last installed with the lock file. npm writes its record last: none means an interrupted run. */
+/** Compares the installed packages with the lock file. npm writes its record last, so an interrupted run has none. */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -22,25 +22,23 @@ function isInstalled() {
   const { '': _project, ...wanted } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   ).packages;
-  // Optional packages are those of other platforms.
+  // Optional packages may be for other platforms.
   return Object.entries(wanted).every(([path, { version, optional }]) =>
     installed[path] ? installed[path].version === version : optional,
   );
 }
 
 function install() {
-  // Wrangler runs from the folder that an installation replaces.
+  // Wrangler is running from the folder that an installation would replace.
   if (process.env.WRANGLER_COMMAND) {
-    console.error(
-      'The dependencies are not those of package-lock.json. Run `npm ci`, then this command again.',
-    );
+    console.error('The dependencies differ from package-lock.json. Run `npm ci`, then this command again.');
     process.exit(1);
   }
   console.log('Installing dependencies (npm ci) …');
-  // The Node that started npm: the one in node_modules is about to be replaced.
+  // Uses the Node that started npm, because the one in node_modules is about to be replaced.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, first] = npm && node ? [node, [npm]] : ['npm', []];
-  // Without warnings: those of packages that want the Node of this project would be about the Node that is here.
+  // Hides warnings about the current Node version, because the project installs its own.
   const line = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = spawnSync(command, line, {
     env: { ...process.env, PATH: pathWithoutBinaries().join(delimiter) },
@@ -49,7 +47,7 @@ function install() {
   });
   if (status === 0) return;
   console.error(
-    error ? `npm could not be started: ${error.message}` : 'npm ci failed; its reason stands above.',
+    error ? `npm could not be started: ${error.message}` : 'npm ci failed; see its output above.',
   );
   process.exit(1);
 }

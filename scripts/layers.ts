@@ -1,4 +1,4 @@
-// `npm run check`: who may import whom, and what D1 would refuse or misread in production.
+// `npm run check`: checks which modules import each other, and finds SQL that D1 would reject or misread in production.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';
@@ -8,7 +8,7 @@ import { checkFiles, checkRooms, checkTables, isTable, roomsOf } from './layers/
 import { checkTableNames } from './layers/table-names.ts';
 import { checkWritePath } from './layers/write-path.ts';
 
-/** A longer file says why in its first line. */
+/** A longer file must explain its length in its first line. */
 const LINES_MAX = 250;
 const REASON = /^\/\/ Long because /;
 const SPEAKS_SQL =
@@ -56,7 +56,7 @@ function checkSource(path: string, text: string): void {
   const report = (line: number, reason: string) => problems.push(`${path}:${line}  ${reason}`);
 
   if (/^(utils|helpers)\.tsx?$/.test(basename(path)))
-    report(1, 'is named after nothing; name it after what it does');
+    report(1, 'has a name without meaning; name the file after its contents');
 
   lines.forEach((line, index) => {
     if (/^\s*(\/\/|\/?\*)/.test(line)) return;
@@ -64,7 +64,10 @@ function checkSource(path: string, text: string): void {
     for (const match of line.matchAll(IMPORT))
       checkImport(path, match[1] ?? match[2] ?? '', (reason) => report(at, reason));
     if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/^src\/(schema\/|kernel\/sql\/sql\.ts$)/.test(path))
-      report(at, "takes Drizzle's tag; that of src/kernel/sql/sql.ts names tables and columns");
+      report(
+        at,
+        "uses Drizzle's sql tag; import the one of src/kernel/sql/sql.ts, which quotes tables and columns",
+      );
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
     if (/\bmeta\.changes\b/.test(line))
       report(at, '`meta.changes` counts trigger and search rows; use RETURNING');
@@ -87,19 +90,19 @@ function checkImport(path: string, target: string, report: (reason: string) => v
   const importedDomain = domainOf(imported);
 
   if (domain === 'kernel' && importedDomain !== 'kernel' && importedDomain !== 'schema') {
-    report(`the kernel knows no domain, and imports ${imported}`);
+    report(`imports ${imported}, but the kernel must not depend on a domain`);
   }
   if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
-    report(`${imported} is a face of its domain; only src/registry.ts imports it`);
+    report(`imports ${imported}, which only src/registry.ts may import`);
   }
   if ((isTable(path) || /\.(queries|schema|policy)\.ts$/.test(path)) && operations.has(imported)) {
     report(
-      `arrows run routes → operations → queries → tables, and this imports the operations in ${imported}`,
+      `imports the operations in ${imported}, but dependencies run routes → operations → queries → tables`,
     );
   }
 }
 
-/** `tasks` for `src/tasks/operations/tasks.ts`; null for the files that join everything. */
+/** Returns `tasks` for `src/tasks/operations/tasks.ts`, and null for files directly in `src`. */
 function domainOf(path: string): string | null {
   const [, folder, file] = path.split('/');
   return folder && file ? folder : null;

@@ -1,27 +1,27 @@
-// What servers on this machine need: secrets, a port, flags of V8.
+// Secrets, a port and V8 flags for local servers.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Variables of a server on this machine, new ones at each call. */
+/** Creates variables for a local server, with new secrets at each call. */
 export function localSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
     ENVIRONMENT: 'local',
     EXPOSE_COST: 'true',
-    // Of the local emulation of R2, as wrangler.toml has them.
+    // The credentials of the local R2 emulation, as in wrangler.toml.
     R2_ACCESS_KEY_ID: 'local',
     R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation',
   };
 }
 
-/** The port that a server listens on. */
+/** Returns the port that a server listens on. */
 export function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return address.port;
 }
 
-/** A port of this machine that nothing listens on. */
+/** Finds a local port that no program listens on. */
 export function freePort(): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
@@ -34,9 +34,9 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Makes V8 collect early, and all of it. A request leaves some 30 KiB of the runtime's own memory behind (and a piece of a
- * file its buffer) that V8 does not count: by itself it waits for hundreds of MiB, in which a leak would not be seen. The
- * price is half of the requests a second, which nothing on a developer's machine needs; the bench measures speed without.
+ * Makes V8 collect garbage early. Each request leaves about 30 KiB of memory outside of V8's heap, which V8 doesn't count, so
+ * by default it would wait for hundreds of MiB and hide leaks. This halves the requests per second, so the bench measures
+ * speed without it.
  */
 export const COLLECT_EARLY =
   '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1';

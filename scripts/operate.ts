@@ -13,12 +13,12 @@ import { type OpenDatabases, openDatabases } from './operate/databases.ts';
 
 const USAGE = `node scripts/install.mjs scripts/operate.ts <command> [--remote | --persist-to=<directory>]
 
-  check [--repair]                    compares counters, indexes and references with the rows they are made of
+  check [--repair]                    compares counters, indexes and references with the rows they are derived from
   rebuild-search [--from-scratch]     builds the search indexes from tasks and comments; --from-scratch empties them first
-  plan <workspace> <free|medium|pro>  changes the plan of a workspace; deletes nothing
-  revoke <key, token or id>           ends a leaked credential, or all of a person, an app or a workspace by its id
-  mails [again [id]]                  lists mails that did not go out; again sends what was given up
-  webhooks [pause <workspace> <id>]   lists webhooks that fail or were stopped; pause stops one
+  plan <workspace> <free|medium|pro>  changes the plan of a workspace without deleting anything
+  revoke <key, token or id>           revokes a leaked credential, or all of a person, app or workspace, by id
+  mails [again [id]]                  lists unsent mail; again resends abandoned mail
+  webhooks [pause <workspace> <id>]   lists failing and stopped webhooks; pause pauses one
 
 Without --remote it uses the databases of this machine. Stop the local server before a command that writes.`;
 const SHOWN_MAX = 100;
@@ -67,7 +67,8 @@ function findCommand([name, ...words]: string[]): Command | null {
   if (name === 'plan' && plan && hasWords(2)) {
     return { isWritten: true, run: (opened) => changePlan(opened, first, plan) };
   }
-  if (name === 'revoke' && hasWords(1)) return { isWritten: true, run: (opened) => end(opened, first) };
+  if (name === 'revoke' && hasWords(1))
+    return { isWritten: true, run: (opened) => revokeSubject(opened, first) };
   if (name === 'mails' && hasWords(0)) return { isWritten: false, run: showMails };
   if (name === 'mails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID.test(second)))) {
     return { isWritten: true, run: (opened) => sendMails(opened, hasWords(2) ? Number(second) : null) };
@@ -85,16 +86,16 @@ function fail(message: string) {
 }
 
 async function check(opened: OpenDatabases) {
-  if ((await holds(opened)) || !values.repair) return;
+  if ((await checkInvariants(opened)) || !values.repair) return;
   for (const [no, cell] of opened.cells) {
-    const mended = [
+    const repaired = [
       ...(await repairCellCounters(cell)),
       ...(await settleCellMemberships({ directory: opened.directory, cell: cellOf(opened) }, no, Date.now())),
       ...(await repairSearch(cell)),
     ];
-    for (const each of mended) console.log(`mended  cell ${no}  ${each}`);
+    for (const each of repaired) console.log(`repaired  cell ${no}  ${each}`);
   }
-  if (await holds(opened)) process.exitCode = 0;
+  if (await checkInvariants(opened)) process.exitCode = 0;
 }
 
 function cellOf({ cells }: OpenDatabases) {
@@ -105,8 +106,8 @@ function cellOf({ cells }: OpenDatabases) {
   };
 }
 
-/** Prints a line per invariant, and whether all hold. */
-async function holds({ directory, cells }: OpenDatabases): Promise<boolean> {
+/** Prints a line per invariant. Returns true if no invariant is violated. */
+async function checkInvariants({ directory, cells }: OpenDatabases): Promise<boolean> {
   const findings = await checkData(directory, cells, { now: Date.now(), hasCron: values.remote });
   const width = Math.max(...findings.map(({ database }) => database.length));
   for (const { database, invariant, offenders } of findings) {
@@ -114,9 +115,12 @@ async function holds({ directory, cells }: OpenDatabases): Promise<boolean> {
     for (const offender of offenders) console.log(`       ${offender}`);
   }
   const off = findings.filter(({ offenders }) => offenders.length > 0);
-  const mendable = off.filter(({ repairedBy }) => repairedBy).length;
-  if (off.length === 0) console.log(`${findings.length} invariants hold.`);
-  else fail(`${off.length} of ${findings.length} invariants don't hold; --repair mends ${mendable} of them.`);
+  const repairable = off.filter(({ repairedBy }) => repairedBy).length;
+  if (off.length === 0) console.log(`All ${findings.length} invariants hold.`);
+  else
+    fail(
+      `${off.length} of ${findings.length} invariants are violated; --repair can fix ${repairable} of them.`,
+    );
   return off.length === 0;
 }
 
@@ -130,35 +134,35 @@ async function rebuild({ cells }: OpenDatabases) {
 async function changePlan(opened: OpenDatabases, workspace: string, plan: (typeof plans)[number]) {
   const before = await setPlan(opened, workspace, plan);
   if (before === null) fail(`There is no workspace ${workspace}. GET /v1/workspaces shows the ids.`);
-  else if (before === plan) console.log(`${workspace} is on ${plan} already.`);
+  else if (before === plan) console.log(`${workspace} is already on ${plan}.`);
   else console.log(`${workspace}: ${before} → ${plan}`);
 }
 
-async function end(opened: OpenDatabases, subject: string) {
+async function revokeSubject(opened: OpenDatabases, subject: string) {
   const revoked = await revokeAccess(opened, subject, Date.now());
   if (revoked === null) {
-    return fail('This is no key or token of this deployment: it may be cut off. Nothing was changed.');
+    return fail('This is not a key or token of this deployment. It may be incomplete. Nothing was changed.');
   }
   for (const { kind, id, name } of revoked) console.log(`${kind} ${id}  ${name}`);
   console.log(`${revoked.length} revoked.`);
   if (revoked.length === 0) {
-    fail('Nothing that still works belongs to it. Check what you typed, or it was revoked before.');
+    fail('Nothing was revoked: it has no valid credentials, or you mistyped it.');
   }
 }
 
 async function showMails({ directory }: OpenDatabases) {
   const [mails] = await directory.batch([listUnsentMails(SHOWN_MAX)]);
   for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of mails) {
-    const state = next === null ? 'given up' : `next attempt at ${new Date(next).toISOString()}`;
+    const state = next === null ? 'abandoned' : `next attempt at ${new Date(next).toISOString()}`;
     console.log(`${id}  ${recipient}  "${subject}"  ${state} (attempts: ${attempts})  ${last_error ?? ''}`);
   }
-  console.log(`${countOf(mails)} did not go out.`);
+  console.log(`${countOf(mails)} unsent.`);
 }
 
 async function sendMails({ directory }: OpenDatabases, id: number | null) {
   const [sent] = await directory.batch([requeueGivenUpMails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
-  if (id !== null && sent.length === 0) fail(`Mail ${id} was not given up.`);
+  if (id !== null && sent.length === 0) fail(`Mail ${id} was not abandoned.`);
 }
 
 async function showWebhooks({ cells }: OpenDatabases) {
@@ -180,8 +184,8 @@ async function stopWebhook({ directory, cells }: OpenDatabases, workspace: strin
   const [placement] = await directory.batch([findPlacement(workspace)]);
   const cell = placement && cells.get(placement.cell);
   const [paused] = cell ? await cell.batch([pauseWebhook(workspace, id)]) : [[]];
-  if (paused.length === 0) fail(`${workspace} has no webhook ${id} that is running.`);
-  else console.log(`Webhook ${id} of ${workspace} is paused. Its owner can start it again.`);
+  if (paused.length === 0) fail(`${workspace} has no active webhook ${id}.`);
+  else console.log(`Webhook ${id} of ${workspace} is paused. Its creator can resume it.`);
 }
 
 function countOf(rows: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-// A seeded Edgework for a test or a bench: free port, databases of its own, ended or killed by process id.
+// Starts an Edgework server with the demo for a test or bench, with its own port and databases, and stops it by process id.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,11 @@ const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 const VARIABLES = 'vars.env';
-/** Names the folder that `makeTemplate` filled. */
+/** The variable with the folder that `makeTemplate` has filled. */
 const TEMPLATE = 'EDGEWORK_TEMPLATE';
 const environmentNow = () => ({ ...process.env, ...quiet, CI: 'true' });
 
-/** Databases with the demo in them, and where a server on them would answer. */
+/** Databases with the demo, and the address of a server that uses them. */
 export interface PreparedServer {
   /** The folder of the databases. */
   readonly state: string;
@@ -27,24 +27,24 @@ export interface PreparedServer {
   readonly sessionSecret: string;
   readonly port: number;
   readonly origin: string;
-  /** Whether the folder holds the built worker, too. */
+  /** True if the folder also contains the built Worker. */
   readonly isBuilt: boolean;
   remove(): void;
 }
 
 export interface RunningServer {
-  /** Of the process that runs the runtime. */
+  /** The process id of the server. */
   readonly pid: number;
-  /** The last of what it printed. */
+  /** Returns the end of the server's output. */
   output(): string;
-  /** Runs the jobs of one cron expression of wrangler.toml now. */
+  /** Runs the jobs of a cron expression in wrangler.toml now. */
   fire(cron: string): void;
-  /** As a machine that loses its power: nothing gets to finish. */
+  /** Kills the server without letting it finish, like a power failure. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs `work` on a server with fresh databases that hold the demo. `name` begins the name of their folder. */
+/** Runs `work` with a server on new databases with the demo. `name` is the prefix of their folder. */
 export async function withServer<T>(name: string, work: (server: PreparedServer) => Promise<T>): Promise<T> {
   const prepared = await prepareServer(name);
   try {
@@ -60,8 +60,8 @@ export async function withServer<T>(name: string, work: (server: PreparedServer)
 }
 
 /**
- * Makes databases with the demo in them, until `remove`; copies those of `makeTemplate`, where `npm test` made them.
- * @param name begins the name of their folder.
+ * Creates databases with the demo, which exist until `remove` is called. Copies those of `makeTemplate`, if there are any.
+ * @param name the prefix of their folder.
  */
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
@@ -81,7 +81,7 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
   }
 }
 
-/** Lets every `prepareServer` of this process and its children copy one folder, until the function that it returns is called. */
+/** Creates a folder that every `prepareServer` of this process and its children copies. Returns a function to remove it. */
 export function makeTemplate(): () => void {
   const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));
   fill(state);
@@ -161,7 +161,7 @@ export async function startServer(
     await sleep(200);
   }
   await server.kill();
-  throw new Error(`The server did not answer ${origin}/health:\n${output.slice(-5_000)}`);
+  throw new Error(`The server did not respond at ${origin}/health:\n${output.slice(-5_000)}`);
 }
 
 function run(args: readonly string[]): void {

@@ -1,6 +1,6 @@
-// `scripts/record.ts <file>`: starts a server, sends it what the OpenAPI document describes and the twelve jobs of an agent,
-// and writes responses and costs to a file, with names in place of ids, times and secrets. Record two commits on one day
-// and compare them with `git diff --no-index`: the demo is dated from the moment it is written.
+// `scripts/record.ts <file>` starts a server, sends it the requests of the OpenAPI document and the twelve jobs of an agent,
+// and writes responses and costs to a file, with placeholders for ids, times and secrets. To compare two commits with
+// `git diff --no-index`, record both on the same day, because the dates of the demo depend on the day.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { jobs } from '../test/clients/jobs.ts';
@@ -9,10 +9,10 @@ import { type Answer, playDocument, send } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
 import { createNormaliser } from './record/normalise.ts';
 
-/** These depend on the clock, or on how much of a limit is left. */
+/** Headers that depend on the clock or on the rest of a limit. */
 const unrecorded =
   /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
-/** These depend on the bytes of ids and times. */
+/** Headers that depend on ids and times. */
 const presentOnly = /^(etag|retry-after|last-modified)$/;
 
 const [file, ...others] = process.argv.slice(2);
@@ -34,7 +34,7 @@ await withServer('record', async ({ origin }) => {
     body: JSON.parse(described.text.replaceAll(origin, '<origin>')),
   });
 });
-// npm and scripts/install.mjs change the directory.
+// npm and scripts/install.mjs change the working directory.
 writeFileSync(
   resolve(process.env.INIT_CWD ?? process.env.PWD ?? '.', file),
   `${JSON.stringify(entries, null, 1)}\n`,

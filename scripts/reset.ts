@@ -1,4 +1,4 @@
-// Forgets the local databases; the next start migrates and seeds fresh ones.
+// Deletes the local databases. The next start creates new ones with the demo.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';

@@ -1,7 +1,7 @@
-// `scripts/restore.ts <folder>`: fills empty databases from a backup, compares every row, builds the search index and
-// checks all invariants. Exits 1 where something is off. Stop a local server first.
-// --remote fills those that wrangler.toml names in production; --persist-to=<directory> those of another local
-// server. Nothing is overwritten: a database that holds anything is refused.
+// `scripts/restore.ts <folder>` fills empty databases from a backup, compares every row, builds the search index and checks
+// all invariants. Exits with 1 if one is violated. Stop a local server first.
+// --remote fills the databases in production, --persist-to=<directory> those of another local server. Databases that
+// aren't empty are rejected, so nothing is overwritten.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { forgetAllSessions } from '../src/accounts/browser-sessions/workspace-session.queries.ts';
@@ -38,13 +38,13 @@ async function restore(): Promise<void> {
   const bindings = readDatabases();
   const records = bindings.map(({ binding, migrations }) => {
     const record = manifest.databases.find((each) => each.binding === binding);
-    if (!record) throw new Error(`The backup has no ${binding}, which wrangler.toml names.`);
+    if (!record) throw new Error(`The backup has no ${binding}, but wrangler.toml does.`);
     return { binding, record, schema: readSchema(migrations) };
   });
   const strange = manifest.databases.find(({ binding }) => !records.some((each) => each.binding === binding));
-  if (strange) throw new Error(`wrangler.toml names no ${strange.binding}, which the backup holds.`);
+  if (strange) throw new Error(`wrangler.toml has no ${strange.binding}, but the backup does.`);
   for (const { record, schema } of records) await checkBackup(folder, record, schema);
-  console.log('The files are whole.');
+  console.log('The files are complete.');
 
   for (const { binding } of records) {
     const where = values.remote ? ['--remote'] : ['--local', `--persist-to=${persistTo}`];
@@ -61,12 +61,11 @@ async function restore(): Promise<void> {
     for (const target of targets) {
       await loadDatabase(folder, target.record, target);
       const wrong = await compareDatabase(target.record, target);
-      if (wrong.length > 0)
-        throw new Error(`What was written is not what the backup holds:\n${wrong.join('\n')}`);
-      console.log(`${target.binding}: every row is as it was on ${target.record.takenAt}`);
+      if (wrong.length > 0) throw new Error(`The written rows differ from the backup:\n${wrong.join('\n')}`);
+      console.log(`${target.binding}: every row is restored as of ${target.record.takenAt}`);
     }
     for (const [no, cell] of databases.cells) {
-      // The directory may know less or more than the backup of the cell.
+      // The sessions of the directory and of the cell's backup may differ.
       await cell.batch([forgetAllSessions()]);
       const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
       console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);

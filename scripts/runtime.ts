@@ -1,5 +1,5 @@
-// workerd under the Miniflare API: what `wrangler dev` runs, without the proxy that it puts before the worker, which costs
-// more time than most requests and three quarters as much memory again.
+// Runs workerd with Miniflare, like `wrangler dev`, but without its proxy, which takes more time than most requests and
+// almost doubles the memory.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Cron } from 'croner';
@@ -12,7 +12,7 @@ import type { Module } from './bundle.ts';
 import { root } from './databases.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
-// The one that wrangler brings.
+// Uses the version of Miniflare that wrangler depends on.
 const {
   convertV4MiniflareOptions,
   Log,
@@ -20,7 +20,7 @@ const {
   Miniflare,
 }: typeof import('miniflare') = require('miniflare');
 
-/** What of a worker's options is read here; the rest is passed on. */
+/** The Worker options that are read here. All others are passed on. */
 export interface WorkerOptions extends V4WorkerOptionsShape {
   readonly name: string;
   readonly compatibilityDate: string;
@@ -28,14 +28,14 @@ export interface WorkerOptions extends V4WorkerOptionsShape {
 }
 
 /**
- * The worker of wrangler.toml as the runtime takes it, without its modules.
- * @param variables a file to take instead of .dev.vars.
+ * Reads the Worker of wrangler.toml as options for the runtime, without its modules.
+ * @param variables a file to use instead of .dev.vars.
  */
 export function readWorker(variables?: string): { options: WorkerOptions; crons: string[] } {
-  // It warns of every experimental setting otherwise.
+  // Otherwise, wrangler warns about every experimental setting.
   process.env.WRANGLER_LOG ??= 'error';
   const config = readConfig({ config: join(root, 'wrangler.toml') });
-  // Wrangler reads `envFiles` here and does not declare it.
+  // Wrangler reads `envFiles` but doesn't declare it.
   const files: { envFiles?: string[]; containerBuildId?: string } = variables
     ? { envFiles: [variables] }
     : {};
@@ -47,14 +47,14 @@ export function readWorker(variables?: string): { options: WorkerOptions; crons:
   return { options: { ...options, name, compatibilityDate, bindings }, crons: triggers.crons ?? [] };
 }
 
-/** The modules of a bundle as a worker names them. */
+/** Returns the modules of a bundle as Worker options. */
 export function modulesOf(bundle: readonly Module[]) {
   return { modules: bundle.map(({ type, path }) => ({ type, path })), modulesRoot: '/' };
 }
 
 /**
- * Starts workers in one process, on this machine only.
- * @param folder what the databases, files and objects are kept in.
+ * Starts Workers in one process, reachable only from this machine.
+ * @param folder the folder of the databases, files and objects.
  */
 export async function openRuntime({
   folder,
@@ -73,7 +73,7 @@ export async function openRuntime({
   return runtime;
 }
 
-/** Runs every cron once, since it may have come due while this machine was off, and then whenever it comes due. */
+/** Runs every cron now, because it may have been due while this machine was off, and then whenever it is due. */
 export async function keepCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
   for (const cron of crons) {
     await fire(cron);

@@ -1,10 +1,10 @@
-// The task that the examples of the reference name: number 1, with the first comment and notification.
+// Creates the task in the examples of the API reference: task 1, with the first comment and notification.
 import { addComment } from '../src/tasks/comments/comments.ts';
 import { createTask } from '../src/tasks/operations/tasks.ts';
 import type { Event, Studio, Tools } from './seed-working-day.ts';
 
 const HOUR_MS = 3_600_000;
-/** Before everything else that happens in the demo. */
+/** Earlier than everything else in the demo. */
 const DAYS_AGO = 80;
 
 export function exampleTask({ callers }: Pick<Studio, 'callers'>, { act, weekday }: Tools): Event[] {

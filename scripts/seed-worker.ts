@@ -1,6 +1,6 @@
-// Long because it tells one story in order: accounts, workspaces, projects, and a working day after the other.
-// Fills the local databases with the demo workspaces, through the same operations that serve requests: counters, search,
-// followers, activities and notifications come out as they would from real use. scripts/seed.ts runs it.
+// Long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day.
+// Uses the same operations as requests, so that counters, search, followers, activities and notifications are the same as
+// after real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
 import { loadMember } from '../src/accounts/credentials/load-caller.ts';
@@ -33,7 +33,7 @@ import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
 
 export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
 export { UploadSession } from '../src/files/uploads/upload-session.ts';
-// wrangler.toml binds it, so whatever runs as the worker has to bring it.
+// wrangler.toml binds these classes, so this Worker has to export them, too.
 export { RateWindow } from '../src/kernel/rate-limit/rate-window.ts';
 export { ErrorLog } from '../src/kernel/telemetry/error-log.ts';
 
@@ -44,7 +44,7 @@ const DAY_MS = 24 * HOUR_MS;
 const HISTORY_DAYS = 75;
 
 const env = bound as unknown as Env;
-/** A worker has no clock before its first request. */
+/** Set by the first request, because a Worker has no clock before that. */
 let today = 0;
 const random = seededRandom(20_260_302);
 
@@ -64,7 +64,7 @@ async function seed() {
   const day = { ...studio, projectIds: work.ids };
   const contosoWork = await addProjects(labs, contoso);
   await play(studio, [...exampleTask(studio, tools), ...work.events, ...meetingsOf(day, tools)]);
-  // Afterwards, so that the first numbers of everything belong to the studio: the examples of the reference name them.
+  // Comes last, so that the studio gets the lowest ids, which the examples of the reference use.
   await play(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
   return studio;
@@ -107,7 +107,7 @@ async function openWorkspace(
   accounts: ReadonlyMap<DemoPerson, Person>,
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
-  // The second one is joined later, so that signing in opens the first.
+  // People join the second workspace later, so that signing in opens the first one.
   const scope = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],
@@ -162,8 +162,7 @@ async function addTeams({ no, callers }: Workspace) {
   }
 }
 
-/** Everything in the order of time, whatever workspace it belongs to: ids, times and activities tell one story. */
-/** In order of time. As each day begins, what the workspace has is kept, as the cron does. */
+/** Runs events in chronological order. At the start of each day, stores the day's counts like the cron. */
 async function play({ no }: Workspace, events: readonly Event[]) {
   const dayOf = (at: number) => Math.floor(at / DAY_MS);
   const keep = async (day: number) => {
@@ -181,7 +180,7 @@ async function play({ no }: Workspace, events: readonly Event[]) {
   if (day !== null) while (day < dayOf(today)) await keep(++day);
 }
 
-/** The projects, and what happened in them. */
+/** Creates the projects. Returns their ids and events. */
 async function addProjects(workspace: Workspace, projects: readonly DemoProject[]) {
   const events: Event[] = [];
   const ids = new Map<string, number>();
@@ -235,7 +234,7 @@ function typeOf(discipline: Discipline, tags: readonly string[]): string | null 
   return null;
 }
 
-/** A task from its creation to its state today. The further down the list, the later it began. */
+/** Returns the events of a task from its creation to its state today. Tasks further down the list start later. */
 function taskStory(workspace: Workspace, project: DemoProject, projectId: number, index: number): Event[] {
   const [name, tagText, discipline] = required(project.tasks[index], 'task');
   const tags = tagText.split(' ');
@@ -266,7 +265,7 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
   const create = async (at: number) => {
     const created = (await act(creator, createTask, input, at)) as { id: number };
     id = created.id;
-    // Tags are read-only in the API, and nothing else depends on them.
+    // Tags are read-only in the API, so they are written directly. Nothing else depends on them.
     await env.CELL_0.prepare('UPDATE tasks SET tags = ? WHERE id = ?').bind(JSON.stringify(tags), id).run();
   };
 
@@ -323,13 +322,13 @@ async function act(caller: Caller, operation: AnyOperation, input: unknown, at: 
   return output;
 }
 
-/** Some minute of a working day, so many days ago. */
+/** Returns a random time during the working hours of a day in the past. */
 function workHour(daysAgo: number): number {
   const midnight = Date.parse(weekday(-daysAgo));
   return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
 }
 
-/** The civil date so many days from today, moved off the weekend. */
+/** Returns the date a number of days from today, moved to the nearest weekday. */
 function weekday(daysFromToday: number): string {
   const date = new Date(today + daysFromToday * DAY_MS);
   const shift = date.getUTCDay() === 6 ? -1 : date.getUTCDay() === 0 ? 1 : 0;
@@ -345,7 +344,7 @@ function required<T>(value: T | null | undefined, what: string): T {
   return value;
 }
 
-/** Mulberry32: the same demo on every machine. */
+/** Mulberry32, which creates the same demo on every machine. */
 function seededRandom(start: number): () => number {
   let state = start;
   return () => {

@@ -1,4 +1,4 @@
-// Meetings and time entries of the demo, through the same operations as everything else.
+// Adds meetings and time entries to the demo, with the same operations as everything else.
 import type { Caller } from '../src/kernel/access/access.ts';
 import type { AnyOperation } from '../src/kernel/operation/operation.ts';
 import type { RequestScope } from '../src/kernel/operation/request-scope.ts';
@@ -25,15 +25,15 @@ export interface Tools {
   scopeAt(now: number): RequestScope;
 }
 
-/** Something that happened, and when. */
+/** A change at a certain time. */
 export interface Event {
   readonly at: number;
   readonly run: (at: number) => Promise<unknown>;
 }
 
-/** What happens once the meetings stand: their next occurrences, and the time that people tracked. */
+/** Adds the next occurrences of meetings, and tracked time. */
 export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
-  // What the cron would have made since.
+  // Creates the occurrences that the cron would have created.
   const scope = tools.scopeAt(tools.today);
   for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
@@ -65,7 +65,7 @@ export function meetingsOf({ callers, projectIds }: Studio, { today, act, weekda
   });
 }
 
-/** Two stretches of work a day on tasks of one's own; the lead is at it just now. */
+/** Adds two time entries a day for tasks that are assigned to the person, and a running timer for the lead. */
 async function trackTime(caller: Caller, { today, act }: Tools, database: D1Database, isRunning: boolean) {
   const { results: own } = await database
     .prepare('SELECT id FROM tasks WHERE ws = ? AND assignee = ? AND archived = 0 ORDER BY id DESC LIMIT 12')

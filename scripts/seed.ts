@@ -1,6 +1,6 @@
-// Writes the demo into the local databases and prints who its owner is.
+// Writes the demo into the local databases and prints an API key of its owner.
 //   node scripts/seed.ts [<state directory> <file of variables>]
-// Without arguments: the databases of `npm start`.
+// Without arguments, it uses the databases of `npm start`.
 import { unstable_startWorker } from 'wrangler';
 import { root } from './databases.ts';
 
@@ -20,7 +20,7 @@ const worker = await unstable_startWorker({
     ...(state ? { persist: state } : {}),
   },
 });
-// A worker that cannot be built never answers.
+// A Worker that can't be built never responds.
 const tooLate = setTimeout(() => {
   console.error('The demo was not written in time.');
   process.exit(1);

@@ -1,5 +1,5 @@
-// Serves the worker on this machine as `wrangler deploy` would ship it, and fires its crons: a process of its own for
-// `npm start`, the browser tests and the soak, which ends with the one that started it.
+// Serves the Worker on this machine as `wrangler deploy` would publish it, and runs its crons. It runs as a separate process
+// for `npm start`, the browser tests and the soak test, and ends with the process that started it.
 //   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>] [--built]
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8787' },
     state: { type: 'string', default: join(root, '.wrangler', 'state') },
     variables: { type: 'string' },
-    /** Serves what the last start on this state has built. */
+    /** Serves the bundle of the last start with this state. */
     built: { type: 'boolean', default: false },
   },
 });
@@ -25,7 +25,7 @@ const modules = modulesOf(values.built ? readBundle(folder) : bundle(null, folde
 const bindings = { ...options.bindings, PUBLIC_URL: `http://localhost:${port}` };
 const runtime = await openRuntime({
   port,
-  // Where `wrangler` keeps them as well.
+  // Wrangler uses the same folder.
   folder: join(state, 'v3'),
   workers: [{ ...options, ...modules, bindings }],
 });

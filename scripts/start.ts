@@ -1,4 +1,4 @@
-// `npm start`: prepares this machine, serves what would be deployed, and prints the lines that a newcomer needs first.
+// `npm start` prepares this machine, serves the bundle that would be deployed, and prints what newcomers need first.
 import { root } from './databases.ts';
 import { COLLECT_EARLY } from './local.ts';
 import { describeServer } from './start/greeting.ts';
@@ -13,7 +13,7 @@ const machine = await prepareMachine('npm start');
 let isGreeted = false;
 const server = startServer(['scripts/serve.ts', `--port=${machine.port}`], {
   origin: machine.origin,
-  // The runtime's own notes are kept for failures; the lines of the worker's log are shown.
+  // Shows only log lines of the Worker. Messages of the runtime are printed only after a failure.
   show: (line) => isGreeted && line.startsWith('{"level"') && console.log(line),
 });
 await server.untilReady();

@@ -1,4 +1,4 @@
-// `npm run statements`: writes every final statement of the service into docs/statements, with its query plan.
+// `npm run statements` writes every SQL statement of the service into docs/statements, with its query plan.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';

@@ -1,6 +1,6 @@
-// `npm test`: format and lint, types, layers, migrations, unused code; then the suite over a real local runtime, and beside
-// it the tests of browsers and scripts. CI runs just this. `--long` runs every suite at full size; CONTRIBUTING lists the
-// difference. Other arguments go to Vitest, and leave browsers out.
+// `npm test` checks format, lint, types, layers, migrations and unused code, and then runs the Worker tests in parallel with
+// the browser and script tests. CI runs the same. `--long` runs every suite at full size (CONTRIBUTING lists the difference).
+// Other arguments are passed to Vitest, and the browser tests are skipped.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const isLong = process.argv.includes('--long');
 const narrowed = process.argv.slice(2).filter((each) => each !== '--long');
 const RESULTS = '.wrangler/test-results.json';
 const BROWSER_RESULTS = '.wrangler/browser-results.json';
-/** Where Linux keeps files in memory. A container may give it a few megabytes only. */
+/** Linux keeps files in this folder in memory. In a container, it may have only a few megabytes. */
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES_MIN = 2 ** 31;
 const binary = (name: string, path: string) => join(root, 'node_modules', name, path);
@@ -44,7 +44,7 @@ const vitest = [
 process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
 if (isLong) process.env.TEST_TIER = 'long';
-// Databases of tests are thrown away: in memory nothing waits for a disk.
+// Test databases are temporary, and faster in memory.
 if (hasRoom(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER;
 for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
 
@@ -52,7 +52,7 @@ let isGreen = true;
 await run('assets', ['scripts/assets.ts']);
 const waiting = [...checks];
 await Promise.all([runNext(), runNext()]);
-// Browsers and scripts wait for servers half of their time.
+// Run in parallel, because browser and script tests wait for servers half of the time.
 await Promise.all([run('suite', vitest), runBeside()]);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
@@ -73,7 +73,7 @@ async function runBeside(): Promise<void> {
   }
 }
 
-/** Each check uses one core. */
+/** Runs one check after the other, because each check uses one core. */
 async function runNext(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     await run(...check, { isQuiet: true });
@@ -81,8 +81,8 @@ async function runNext(): Promise<void> {
 }
 
 /**
- * Every step runs, so that one look shows all that is wrong.
- * @param isQuiet keeps what the step prints until its end, so that it does not mix with that of another.
+ * Runs a step and records failures, so that a run shows the failures of all steps.
+ * @param isQuiet prints the output of the step at its end, so that it isn't mixed with other output.
  */
 async function run(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
   const startedAt = Date.now();
@@ -112,7 +112,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** What of Vitest's results is read. */
+/** The part of Vitest's results that is read. */
 interface SuiteResults {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -122,7 +122,7 @@ interface SuiteResults {
 function readResults(): Counts {
   if (!existsSync(RESULTS)) return { passed: 0, failed: 0 };
   const results: SuiteResults = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  // A file that cannot be loaded holds no tests and fails all the same.
+  // A file that can't be loaded has no tests, but is a failure.
   const broken = results.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );

@@ -4,19 +4,19 @@ import { root } from './databases.ts';
 
 const WRANGLER_MS_MAX = 600_000;
 
-/** To be run by node. */
+/** Wrangler's script, for Node. */
 export const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
-/** Nothing is sent, greeted or asked of the network. */
+/** Keeps wrangler from sending metrics, showing a banner and fetching data. */
 export const quiet = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  /** scripts/build.ts then builds and does nothing else. */
+  /** Makes scripts/build.ts only build. */
   EDGEWORK_SCRIPT: 'true',
 };
 
-/** Runs wrangler and answers what it printed. Throws with all of that where wrangler fails. */
+/** Runs wrangler and returns its output. If wrangler fails, throws an error with the output. */
 export function runWrangler(args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
     cwd: root,

@@ -10,9 +10,9 @@ interface Source {
   readonly slug: string;
   readonly title: string;
   readonly about: string;
-  /** Relative to docs/. */
+  /** The path, relative to docs/. */
   readonly file: string;
-  /** Parts of the document; all of it by default. */
+  /** The headings of the parts that are shown. By default, the whole document is shown. */
   readonly headings?: readonly string[];
 }
 
@@ -116,8 +116,8 @@ interface Guide extends Source {
 }
 
 /**
- * Writes the list of guides for the worker. Returns their texts and the examples they link to as JSON: a static file,
- * because the worker would carry them for every request.
+ * Writes the list of guides for the Worker. Returns their texts and examples as JSON, which becomes a static file, because
+ * the texts would make the Worker larger.
  */
 export function buildGuides(): Uint8Array {
   const guides = sources.map(read);
@@ -127,7 +127,7 @@ export function buildGuides(): Uint8Array {
     `${JSON.stringify(list, null, 2)}\n`,
   );
   const texts = guides.map(({ slug, text, ...guide }) => {
-    // The page has a title of its own.
+    // The page already has a title.
     const body = text.replace(/^# .+\n/, '');
     return [slug, renderMarkdown(body, (target) => linkTo(target, guide, guides))];
   });
@@ -147,7 +147,7 @@ function read(source: Source): Guide {
   return { ...source, text, anchors };
 }
 
-/** The page has the first level, and the title: what is below begins with the second. */
+/** Moves the headings of a section up, so that they start at the second level, below the title of the page. */
 function lift(section: string, title: string): string {
   const [, marks = '', words] = /^(#+) (.+)/.exec(section) ?? [];
   const isTitle = words === title;
@@ -156,7 +156,7 @@ function lift(section: string, title: string): string {
   return text.replace(new RegExp(`^#{${tooDeep}}(?=#)`, 'gm'), '');
 }
 
-/** The served address of a link between documents. Throws for a page that no guide shows: guides link only to guides. */
+/** Returns the URL of a link between documents. Throws if no guide shows the target, because guides link only to guides. */
 function linkTo(
   target: string,
   { file, anchors }: Pick<Guide, 'file' | 'anchors'>,

@@ -1,4 +1,4 @@
-/** Makes HTML of the Markdown that our documents use: headings, paragraphs, flat lists, tables, code, links, emphasis. */
+/** Renders the Markdown that our documents use: headings, paragraphs, flat lists, tables, code, links and emphasis. */
 export function renderMarkdown(text: string, linkTo: (target: string) => string | null): string {
   const inline = (source: string) => renderInline(source, linkTo);
   return blocksOf(text)
@@ -6,7 +6,7 @@ export function renderMarkdown(text: string, linkTo: (target: string) => string 
     .join('\n');
 }
 
-/** As GitHub makes the anchor of a heading. */
+/** Builds the anchor of a heading like GitHub. */
 export function anchorOf(heading: string): string {
   return heading
     .trim()
@@ -15,7 +15,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The text of a heading and what is below it, up to the next of its level or above. */
+/** Returns a heading with its text, up to the next heading of the same or a higher level. */
 export function sectionOf(text: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const lines = text.split('\n');
@@ -27,7 +27,7 @@ export function sectionOf(text: string, heading: string): string {
 
 type Inline = (source: string) => string;
 
-/** Parts between blank lines; a fenced block is one, whatever is in it. */
+/** Splits text at blank lines, except inside of fenced code blocks. */
 function blocksOf(text: string): string[] {
   const pieces = text.split(/^(```[\s\S]*?^```$)/m);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitText(piece)));
@@ -68,7 +68,7 @@ function renderTable(lines: readonly string[], inline: Inline): string {
       .map((cell) => inline(cell.trim().replaceAll('\\|', '|')));
   const [head = '', , ...rows] = lines;
   const row = (cells: readonly string[]) => `<tr>${cells.join('')}</tr>`;
-  // A column without a name has no header.
+  // A column without a name gets no header cell.
   const heads = cellsOf(head).map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
   const body = rows.map((line) => row(cellsOf(line).map((cell) => `<td>${cell}</td>`)));
   return `<div class="wide-table" tabindex="0"><table><thead>${row(heads)}</thead><tbody>${body.join('')}</tbody></table></div>`;

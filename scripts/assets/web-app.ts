@@ -8,16 +8,16 @@ import { root } from '../databases.ts';
 
 const web = join(root, 'src', 'web');
 const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons');
-/** The oldest browsers with nesting, `light-dark()` and popovers. */
+/** The oldest browsers that support nesting, `light-dark()` and popovers. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** Where a name changes with its bytes, a browser may keep the file for a year. */
+/** Browsers can cache these files for a year, because their names change with their contents. */
 const headers = `/assets/*
   Cache-Control: public, max-age=31536000, immutable
   X-Content-Type-Options: nosniff
 `;
 
-/** Writes scripts, styles, icons, pictures and guides under names with hashes, and the list of the names for the worker. */
+/** Writes scripts, styles, icons, pictures and guides with hashed names, and the list of names for the Worker. */
 export function buildWebApp({ guides }: { guides: Uint8Array }): void {
   const folder = join(root, '.wrangler', 'assets');
   const target = join(folder, 'assets');
@@ -67,7 +67,7 @@ function bundle(entry: string): Uint8Array {
     target: browsers,
     alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
-    // Comments and warnings of libraries are of no use in a browser.
+    // Removes console messages of libraries.
     drop: ['console'],
     write: false,
   });
@@ -76,24 +76,24 @@ function bundle(entry: string): Uint8Array {
   return file.contents;
 }
 
-/** What `test/browser/pictures.ts` took. */
+/** Reads a picture that `test/browser/pictures.ts` has taken. */
 function picture(name: string): Uint8Array {
   return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }
 
-/** One file with every icon as a symbol. */
+/** Builds one SVG file with every icon as a symbol. */
 function sprite(): string {
   const symbols = iconNames.map((name) => {
     const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
     const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
     const drawn = shapes.replace(/\s+/g, ' ').replaceAll(' />', '/>').replaceAll('> <', '><').trim();
-    // How lines are drawn is inherited from `.icon`.
+    // Leaves out the stroke attributes, which `.icon` sets.
     return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
-/** Leaves an unchanged file alone, so that watchers do not build again. */
+/** Doesn't write an unchanged file, so that watchers don't build again. */
 export function writeIfNew(path: string, text: string | Uint8Array): void {
   const bytes = Buffer.from(text);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);

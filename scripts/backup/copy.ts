@@ -1,4 +1,4 @@
-// Copies a database into files.
+// Copies a database to files.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/kernel/sql/database.ts';
@@ -19,11 +19,11 @@ export interface Source {
   readonly binding: string;
   readonly database: Database;
   readonly schema: Schema;
-  /** Every read sees one state, so that nothing needs to be noted. */
+  /** True if every read sees the same state, so that no journal is needed. */
   readonly isSnapshot: boolean;
 }
 
-/** Writes one file per table. Rows that change during the copy are read again, so that the files hold the state of one moment. */
+/** Writes one file per table. Rows that change during the copy are read again, so that all files show the same moment. */
 export async function copyDatabase(source: Source, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema, isSnapshot } = source;
   mkdirSync(join(folder, binding), { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ async function copyTable({ binding, database }: Source, folder: string, table: T
   return writer.close(table.name, table.columns);
 }
 
-/** Writes a file anew: changed rows as they are now, and without those that are gone. */
+/** Rewrites a file with the current values of changed rows, and without deleted rows. */
 async function amend(path: string, table: Table, changed: Changes): Promise<TableRecord> {
   const writer = new TableWriter(`${path}.new`);
   for await (const line of readLines(path)) {

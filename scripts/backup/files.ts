@@ -1,4 +1,4 @@
-// A backup is a folder: a file of lines a table, a line a row, and a manifest that comes last.
+// A backup is a folder with one file per table, one line per row, and a manifest that is written last.
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type Filed, toCarried, toFile } from './values.ts';
 
 export const FORMAT = 'edgework-backup-1';
 const MANIFEST = 'manifest.json';
-/** Personal data, and hashes of passwords and keys. */
+/** Files contain personal data, and hashes of passwords and keys. */
 const OWNER_ONLY = 0o600;
 const DIGEST_RANGE = 2n ** 256n;
 const LINE_END = 0x0a;
@@ -16,16 +16,16 @@ export interface TableRecord {
   name: string;
   columns: readonly string[];
   rows: number;
-  /** Of the bytes of the file. */
+  /** The checksum of the file. */
   sha256: string;
-  /** Of the rows in any order: the sum of the checksums of the lines. */
+  /** The sum of the checksums of all lines, which doesn't depend on their order. */
   content: string;
 }
 
 export interface DatabaseRecord {
   binding: string;
   migrations: Readonly<Record<string, string>>;
-  /** The moment whose state this is. */
+  /** The moment that the files show. */
   takenAt: string;
   tables: TableRecord[];
   sequences: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface Manifest {
   databases: DatabaseRecord[];
 }
 
-/** Row counts and checksums of rows, in whatever order they come. */
+/** Counts rows and sums their checksums, in any order. */
 export class Tally {
   rows = 0;
   #content = 0n;
@@ -63,7 +63,7 @@ export function fromLine(line: string): CarriedRow {
 export const tablePath = (folder: string, binding: string, table: string) =>
   join(folder, binding, `${table}.jsonl`);
 
-/** Writes the rows of a table, page by page. */
+/** Writes the rows of a table to a file, page by page. */
 export class TableWriter {
   readonly #file: number;
   readonly #hash = createHash('sha256');
@@ -88,7 +88,7 @@ export class TableWriter {
   }
 }
 
-/** The lines of a file. Not `readline`: it ends lines at U+2028 as well, which JSON leaves as it is. */
+/** Reads the lines of a file. `readline` would also split lines at U+2028, which JSON doesn't escape. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -102,7 +102,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Throws where a file is not what was written. */
+/** Throws if a file has changed since the backup. */
 export async function checkFile(path: string, { name, sha256, rows }: TableRecord): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
@@ -124,9 +124,12 @@ export function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
   } catch (error) {
-    throw new Error(`${folder} is no complete backup: ${MANIFEST} cannot be read. It is written last.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${folder} is not a complete backup: ${MANIFEST}, which is written last, cannot be read.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (manifest.format !== FORMAT) {
     throw new Error(`${folder} has the format ${manifest.format}; this version reads ${FORMAT}.`);

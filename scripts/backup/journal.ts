@@ -1,5 +1,5 @@
-// Notes which rows change while the pages of a live database are read, so that they can be read again, all in one
-// transaction: then the copy is the state of that moment. Made of triggers, and gone with the backup.
+// Records which rows of a live database change during a backup, so that they can be read again in one transaction. The copy
+// then shows that moment. The journal consists of triggers and a table, which are removed after the backup.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { type CarriedRow, carriedColumns, keyOf, readCarried, readSequences } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
@@ -7,7 +7,7 @@ import { unpack } from './values.ts';
 
 const JOURNAL = 'backup_changes';
 const PREFIX = 'backup_note_';
-/** A round reads so many changed rows a table. The round that leaves none behind is the moment of the copy. */
+/** Changed rows that a round reads per table. The copy shows the moment of the first round that reads all of them. */
 const ROWS_A_ROUND = 200;
 const ROUNDS_MAX = 100_000;
 
@@ -19,19 +19,19 @@ const run = (sql: string, params: readonly unknown[] = []): Statement<void> => (
 });
 const all = <T>(sql: string, read: (rows: Row[]) => T): Statement<T> => ({ sql, params: [], read });
 
-/** What is left of the changed rows of a table: null where the row is gone. By key. */
+/** The current values of a table's changed rows, by key. Null for a deleted row. */
 export type Changes = Map<string, CarriedRow | null>;
 
 export const keyText = (table: Table, row: CarriedRow) => JSON.stringify(keyOf(table, row));
 
-/** Throws where a backup is at work already, or died at it. */
+/** Throws if another backup is running, or was interrupted. */
 export async function beginJournal(database: Database, { tables }: Schema): Promise<void> {
   const [found] = await database.batch([
     all(`SELECT name FROM sqlite_master WHERE name = '${JOURNAL}'`, (rows) => rows.length),
   ]);
   if (found > 0) {
     throw new Error(
-      `The table ${JOURNAL} is there: another backup is at work, or one died. In the second case add --take-over.`,
+      `The table ${JOURNAL} exists: another backup is running, or was interrupted. If it was interrupted, add --take-over.`,
     );
   }
   await database.batch([
@@ -42,7 +42,7 @@ export async function beginJournal(database: Database, { tables }: Schema): Prom
   ]);
 }
 
-/** Of one line each, as D1 wants them. */
+/** Builds triggers of one line each, which D1 requires. */
 function triggersOf(table: Table): Statement<void>[] {
   const key = (row: 'OLD' | 'NEW') => table.key.map((column) => tagged(`${row}.${quoteName(column)}`));
   const note = (row: 'OLD' | 'NEW') =>
@@ -55,7 +55,7 @@ function triggersOf(table: Table): Statement<void>[] {
   );
 }
 
-/** Keys are integers and texts; a trigger takes no CASE (it would split the statement at its END). */
+/** Keys are integers or texts. Uses no CASE, because D1 would end the trigger at its END. */
 function tagged(column: string): string {
   return `iif(typeof(${column}) = 'integer', 'i', 't') || ${column}`;
 }
@@ -89,7 +89,7 @@ export interface Caught {
   sequences: Record<string, string>;
 }
 
-/** Reads what changed, round by round, until one round sees everything: the state of its transaction. */
+/** Reads changed rows in rounds, until one round reads all of them in its transaction. */
 export async function catchUp(database: Database, { tables }: Schema): Promise<Caught> {
   const changes = new Map(tables.map((table) => [table, new Map() as Changes]));
   const hasSequences = tables.some((table) => table.hasSequence);
@@ -109,7 +109,7 @@ export async function catchUp(database: Database, { tables }: Schema): Promise<C
   throw new Error('The database changes faster than it can be read. Try again when less is written.');
 }
 
-/** Removes what a backup put into the database. Safe where there is nothing. */
+/** Removes the triggers and the table of a backup, if they exist. */
 export async function endJournal(database: Database, { tables }: Schema): Promise<void> {
   const names = tables.flatMap(({ name }) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${PREFIX}${name}_${event}`),

@@ -1,4 +1,4 @@
-// Fills an empty, migrated database from the files of a backup, and compares afterwards.
+// Fills an empty, migrated database from the files of a backup, and compares the rows afterwards.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import {
   checkFile,
@@ -24,13 +24,13 @@ import { quoteName, type Schema, type Table } from './schema.ts';
 
 const run = (sql: string): Statement<void> => ({ sql, params: [], read: () => undefined });
 
-/** Throws where the files cannot go into this schema, or are not what was written. Changes nothing. */
+/** Throws if the files don't match the schema or have changed. Doesn't change the database. */
 export async function checkBackup(folder: string, record: DatabaseRecord, schema: Schema): Promise<void> {
   const { binding, migrations } = record;
   if (JSON.stringify(migrations) !== JSON.stringify(schema.migrations)) {
     throw new Error(
       `The backup of ${binding} was made with other migrations (${Object.keys(migrations)}) than this version has ` +
-        `(${Object.keys(schema.migrations)}, by checksum). Restore with the version that made it, then deploy this one.`,
+        `(${Object.keys(schema.migrations)}, by checksum). Restore it with the version that created it, then deploy this version.`,
     );
   }
   for (const table of schema.tables) {
@@ -42,7 +42,7 @@ export async function checkBackup(folder: string, record: DatabaseRecord, schema
   }
 }
 
-/** Throws where there is anything but what the migrations write. */
+/** Throws if the database has rows that the migrations don't create. */
 export async function requireEmpty(binding: string, database: Database, { tables }: Schema): Promise<void> {
   const counts = await database.batch(tables.map(countRows));
   const full = tables.filter((table, index) => counts[index] !== table.seeded).map(({ name }) => name);
@@ -52,7 +52,7 @@ export async function requireEmpty(binding: string, database: Database, { tables
   );
 }
 
-/** Writes all rows without triggers, because the backup already holds what they would write. */
+/** Writes all rows without triggers, because the backup already contains the rows that triggers would write. */
 export async function loadDatabase(
   folder: string,
   record: DatabaseRecord,
@@ -84,7 +84,7 @@ async function* readRows(path: string): AsyncGenerator<CarriedRow> {
   for await (const line of readLines(path)) yield fromLine(line);
 }
 
-/** Reads everything back; answers the tables that are not what the backup holds. */
+/** Reads all rows and returns the tables that differ from the backup. */
 export async function compareDatabase(
   record: DatabaseRecord,
   { database, schema }: { database: Database; schema: Schema },

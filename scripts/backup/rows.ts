@@ -1,15 +1,15 @@
-// Statements that read and write rows of any table. Every parameter is a text, as the HTTP interface of D1 takes them.
+// Statements that read and write rows of any table. Every parameter is a text, because D1's HTTP API accepts only texts.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { quoteName, type Table } from './schema.ts';
 import { type Carried, carry, isDamaged, unpack } from './values.ts';
 
-/** The values of a row, as the columns of its table stand. */
+/** The values of a row, in the order of the table's columns. */
 export type CarriedRow = readonly Carried[];
 
-/** A page ends at either, behind at least one row. */
+/** A page ends at either limit, but has at least one row. */
 const ROWS_A_PAGE = 2_000;
 const BYTES_A_PAGE = 1_000_000;
-/** Above it a row is written by itself, with a parameter a column: D1 takes 2 MB a parameter. */
+/** A larger row is written separately, with one parameter per column, because D1 accepts 2 MB per parameter. */
 const BYTES_TOGETHER_MAX = 500_000;
 
 const qualified = (column: string) => `t.${quoteName(column)}`;
@@ -17,7 +17,7 @@ const qualified = (column: string) => `t.${quoteName(column)}`;
 export const keyOf = (table: Table, row: CarriedRow): Carried[] =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 
-/** The values of rows `t`, to be read by `readCarried`. */
+/** Selects the values of rows `t` for `readCarried`. */
 export function carriedColumns(table: Table, isHex = false): string {
   return table.columns.map((column, index) => `${carry(qualified(column), isHex)} AS v${index}`).join(', ');
 }
@@ -26,7 +26,7 @@ export function readCarried(row: Record<string, unknown>, table: Table): Carried
   return table.columns.map((_, index) => row[`v${index}`] as Carried);
 }
 
-/** In groups of ten: D1 takes expressions 100 deep, and a chain of 80 columns and what each is made of is deeper. */
+/** Sums terms in groups of ten, because D1 limits the depth of expressions to 100. */
 function sumOf(terms: readonly string[]): string {
   const groups = Array.from({ length: Math.ceil(terms.length / 10) }, (_, group) =>
     terms.slice(group * 10, group * 10 + 10).join(' + '),
@@ -51,7 +51,7 @@ function selectPage(table: Table, after: readonly Carried[] | null, isHex: boole
   return { sql, params: after ?? [], read: (rows) => rows.map((row) => readCarried(row, table)) };
 }
 
-/** All rows in the order of their key, page by page. */
+/** Reads all rows in the order of their key, page by page. */
 export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly CarriedRow[]> {
   for (let after: readonly Carried[] | null = null; ; ) {
     let [page]: readonly [CarriedRow[]] = await database.batch([selectPage(table, after, false)]);
@@ -71,7 +71,7 @@ function statement(sql: string, params: readonly unknown[] = []): Statement<void
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Rows that one statement writes. */
+/** Splits rows into parts that one statement can write. */
 export async function* inParts(rows: AsyncIterable<CarriedRow>): AsyncGenerator<CarriedRow[]> {
   let part: CarriedRow[] = [];
   let bytes = 0;
@@ -88,7 +88,7 @@ export async function* inParts(rows: AsyncIterable<CarriedRow>): AsyncGenerator<
   if (part.length > 0) yield part;
 }
 
-/** Writes a part, but for what refers to the table itself: those rows may not be there yet. */
+/** Writes a part without references to the same table, because the referenced rows may not exist yet. */
 export function insertRows(table: Table, part: readonly CarriedRow[]): Statement<void> {
   const rows = part.map((row) =>
     row.map((value, index) => (table.selfReferences.includes(table.columns[index] ?? '') ? null : value)),
@@ -96,7 +96,7 @@ export function insertRows(table: Table, part: readonly CarriedRow[]): Statement
   const into = `INSERT INTO ${quoteName(table.name)} (${table.columns.map(quoteName)})`;
   const [only] = rows;
   if (only && rows.length === 1 && bytesOf(only) > BYTES_TOGETHER_MAX) {
-    // NULL stands in the statement itself: every parameter is a text.
+    // NULL is part of the SQL, because every parameter is a text.
     const given = only.flatMap((value, index) => (value === null ? [] : [index]));
     const places = only.map((_, index) =>
       given.includes(index) ? unpack(`?${given.indexOf(index) + 1}`) : 'NULL',
@@ -110,7 +110,7 @@ export function insertRows(table: Table, part: readonly CarriedRow[]): Statement
   return statement(`${into} SELECT ${values} FROM json_each(?1) d`, [JSON.stringify(rows)]);
 }
 
-/** Puts in what `insertRows` left out, once all rows are there. */
+/** Writes the references that `insertRows` has left out, once all rows exist. */
 export function referToItself(table: Table, part: readonly CarriedRow[]): Statement<void>[] {
   const own = (name: string) => `${quoteName(table.name)}.${quoteName(name)}`;
   const from = (index: number) => unpack(`json_extract(d.value, '$[${index}]')`);
@@ -138,7 +138,7 @@ export function deleteRows(table: Table): Statement<void> {
   return statement(`DELETE FROM ${quoteName(table.name)}`);
 }
 
-/** The highest numbers that tables have given, so that none is given twice. */
+/** Reads the highest id that each table has used, so that no id is reused. */
 export function readSequences(): Statement<Record<string, string>> {
   return {
     sql: 'SELECT name, CAST(seq AS TEXT) AS seq FROM sqlite_sequence ORDER BY name',

@@ -1,4 +1,4 @@
-// What the tables of a database are, as its migrations say: asked of an empty database in memory.
+// Reads the tables of a database from its migrations, with an empty database in memory.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,22 +7,22 @@ import { root } from '../databases.ts';
 
 export interface Table {
   readonly name: string;
-  /** Without those that the database computes; with `rowid` where nothing else identifies a row. */
+  /** The stored columns, including `rowid` if no other column identifies a row. */
   readonly columns: readonly string[];
-  /** Those of the columns that a row is known by, and read in the order of. */
+  /** The columns that identify a row. Rows are read in their order. */
   readonly key: readonly string[];
   /** Columns that refer to other rows of the same table. */
   readonly selfReferences: readonly string[];
-  /** How many rows the migrations themselves write. */
+  /** The number of rows that the migrations write. */
   readonly seeded: number;
   readonly hasSequence: boolean;
 }
 
 export interface Schema {
-  /** Every table comes behind those that it refers to. */
+  /** Every table comes after the tables that it refers to. */
   readonly tables: readonly Table[];
   readonly triggers: readonly { name: string; sql: string }[];
-  /** Checksums of the migrations, by their names. */
+  /** Checksums of the migrations, by name. */
   readonly migrations: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ type Row = Record<string, string | number | null>;
 
 export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** @param folder of migrations, from the root of the project. */
+/** @param folder the folder of the migrations, relative to the root of the project. */
 export function readSchema(folder: string): Schema {
   const database = new DatabaseSync(':memory:');
   const migrations: Record<string, string> = {};
@@ -40,7 +40,7 @@ export function readSchema(folder: string): Schema {
     migrations[name] = createHash('sha256').update(text).digest('hex');
   }
   const all = (sql: string) => database.prepare(sql).all() as Row[];
-  // Virtual tables, and the tables behind them, are made anew from the others.
+  // Leaves out virtual tables and their shadow tables, which are rebuilt after a restore.
   const names = all(
     `SELECT l.name, m.sql FROM pragma_table_list l JOIN sqlite_master m ON m.name = l.name AND m.type = 'table'
     WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT GLOB 'sqlite_*' ORDER BY l.name`,

@@ -1,4 +1,4 @@
-// The databases that a backup copies: files of this machine, each as one snapshot, or those in production.
+// Opens the databases that a backup copies: local files, each as a snapshot, or the databases in production.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -14,7 +14,7 @@ export interface Sources {
   close(): Promise<void>;
 }
 
-/** Cells before the directory: what a cell holds then stands in the directory as well. */
+/** Lists cells before the directory, so that the copy of the directory includes everything that cells refer to. */
 const cellsFirst = () =>
   readDatabases().sort((a, b) => Number(a.binding === 'DIRECTORY') - Number(b.binding === 'DIRECTORY'));
 
@@ -28,11 +28,12 @@ export async function openRemoteSources(): Promise<Sources> {
   return { all, close };
 }
 
-/** @param persistTo as `wrangler dev --persist-to` takes it. A server may be at work on them. */
+/** @param persistTo the folder of `wrangler dev --persist-to`. A server may be using it. */
 export function openLocalSources(persistTo: string): Sources {
   const opened = cellsFirst().map(({ binding, migrations, id }) => {
     const path = databaseFile(join(resolve(root, persistTo), 'v3'), id);
-    if (!existsSync(path)) throw new Error(`There is no database ${binding} at ${path}. npm start makes it.`);
+    if (!existsSync(path))
+      throw new Error(`There is no database ${binding} at ${path}. npm start creates it.`);
     return { binding, migrations, file: openSnapshot(path) };
   });
   const all = opened.map(({ binding, migrations, file }) => ({
@@ -44,7 +45,7 @@ export function openLocalSources(persistTo: string): Sources {
   return { all, close: async () => opened.forEach(({ file }) => void file.close()) };
 }
 
-/** Opens a read transaction; what is committed from now on is not seen. */
+/** Opens a read transaction, which doesn't see later commits. */
 function openSnapshot(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   file.exec('BEGIN');

@@ -1,10 +1,10 @@
-// A value in three forms: in the database; as a text with its type in front, which passes through any interface; and in
-// a line of a file, as JSON.
+// Converts values between three forms: in the database, as a text that starts with its type, and as JSON in a file. The
+// text form passes unchanged through any API.
 
-/** On the way: null, or a letter for the type and the value as text. */
+/** The text form: null, or a letter for the type followed by the value. */
 export type Carried = string | null;
 
-/** In a file. What JSON has no type for says which it is; digits in hex are bytes. */
+/** The JSON form. Values without a JSON type name their type. Bytes are hexadecimal. */
 export type Filed =
   | null
   | number
@@ -15,9 +15,9 @@ export type Filed =
   | { blob: string };
 
 /**
- * The SQL that makes a value ready for the way. U+0000 and bytes that are no UTF-8 do not survive every interface, so a
- * text that has them goes as hex: GLOB reads what is ill-formed as U+FFFD.
- * @param isHex sends every text as hex.
+ * Builds SQL that converts a column to the text form. A text with U+0000 or invalid UTF-8 is converted to hex, because not
+ * every API can return it. GLOB reads invalid UTF-8 as U+FFFD.
+ * @param isHex converts every text to hex.
  */
 export function carry(column: string, isHex = false): string {
   const isPlain = `instr(CAST(${column} AS BLOB), x'00') = 0 AND ${column} NOT GLOB '*' || char(65533) || '*'`;
@@ -29,7 +29,7 @@ export function carry(column: string, isHex = false): string {
   ].join(' ');
 }
 
-/** The SQL that makes a value of the database of one that has arrived. */
+/** Builds SQL that converts the text form back to a value. */
 export function unpack(carried: string): string {
   const rest = `substr(${carried}, 2)`;
   return [
@@ -39,7 +39,7 @@ export function unpack(carried: string): string {
   ].join(' ');
 }
 
-/** A text arrived with pieces that are no UTF-8, unseen by the database: it must be asked for as hex. */
+/** True for a text with invalid UTF-8 that the database didn't notice. It must be read again as hex. */
 export function isDamaged(value: Carried): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }
@@ -77,7 +77,7 @@ function toHex(text: string): string {
   return Buffer.from(text, 'utf8').toString('hex').toUpperCase();
 }
 
-/** Null where the bytes are no UTF-8. */
+/** Returns null if the bytes aren't valid UTF-8. */
 function fromHex(hex: string): string | null {
   const text = Buffer.from(hex, 'hex').toString('utf8');
   return toHex(text) === hex ? text : null;

@@ -7,8 +7,8 @@ import type { Tools } from './tools.ts';
 const NO_PENDING = /No migrations to apply/i;
 
 /**
- * Says what keeps a bare `wrangler deploy` from publishing a service that works; null where nothing does.
- * It asks the account and changes nothing.
+ * Returns the problem that would make a bare `wrangler deploy` publish a broken service, or null if there is none.
+ * Only reads from the account.
  */
 export function findObstacles(tools: Tools): string | null {
   const { config } = tools;

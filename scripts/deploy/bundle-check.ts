@@ -1,15 +1,15 @@
-// Warns of a bundle that grew, and stops one that the platform would reject (docs/adr/0039-bundle-guard.md).
+// Warns about a bundle that has grown, and stops one that Cloudflare would reject (docs/adr/0039-bundle-guard.md).
 
 import { gzipSync } from 'node:zlib';
 import { Refusal } from './configuration.ts';
 
 export const GZIP_BYTES_WARN = 600 * 1024;
 const STARTUP_MS_WARN = 400;
-/** Cloudflare rejects a worker that takes longer to start. */
+/** Cloudflare rejects a Worker that takes longer to start. */
 const STARTUP_MS_MAX = 1_000;
 const MEASUREMENTS_MAX = 3;
 
-/** @param modules the text or bytes of what would be uploaded; static assets are no part of it. */
+/** @param modules the modules that would be uploaded, without static assets. */
 export function describeBundle(modules: readonly Uint8Array[]): string {
   const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
   const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -19,8 +19,8 @@ export function describeBundle(modules: readonly Uint8Array[]): string {
 }
 
 /**
- * A busy machine measures too much, so the best of a few measurements counts.
- * @param measure milliseconds of CPU; null where this machine can't measure.
+ * Reports the best of a few measurements, because a busy machine measures too much.
+ * @param measure returns milliseconds of CPU, or null if this machine can't measure them.
  */
 export function describeStartup(measure: () => number | null): string {
   let best = Number.POSITIVE_INFINITY;

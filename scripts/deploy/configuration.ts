@@ -1,6 +1,6 @@
 export const JURISDICTIONS = ['eu', 'fedramp', 'us'];
 
-/** What ends a deployment, with what to do about it. */
+/** Ends a deployment with a message that says what to do. */
 export class Refusal extends Error {}
 
 export function refuseIfAny(title: string, problems: readonly string[]): void {
@@ -11,7 +11,7 @@ export function asList(title: string, lines: readonly string[]): string {
   return [title, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** What a deployment reads of wrangler.toml. */
+/** The part of wrangler.toml that a deployment reads. */
 export interface Configuration {
   readonly account_id?: string | undefined;
   readonly vars?: Readonly<Record<string, unknown>> | undefined;
@@ -42,7 +42,7 @@ interface BucketConfiguration {
   readonly jurisdiction?: string | undefined;
 }
 
-/** What of the configuration is fit for a developer's machine alone, or does not fit together. */
+/** Lists settings that work only locally, or that contradict each other. */
 export function checkConfiguration({
   vars = {},
   d1_databases: databases = [],
@@ -54,7 +54,7 @@ export function checkConfiguration({
     problems.push('MAIL_FROM is not an address of yours; set it to one of the domain that sends your mail');
   }
   if (vars.PUBLIC_URL !== undefined && !/^https:\/\/[^/]+$/.test(String(vars.PUBLIC_URL))) {
-    problems.push(`PUBLIC_URL must be https:// and a host, nothing behind it; got '${vars.PUBLIC_URL}'`);
+    problems.push(`PUBLIC_URL must be https:// and a host without a path; got '${vars.PUBLIC_URL}'`);
   }
   for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID/.test(name))) {
     problems.push(`${name} is in [vars], where everyone with the repository can read it; make it a secret`);
@@ -84,10 +84,10 @@ export function checkConfiguration({
   for (const { binding, database_name: name, migrations_dir: folder } of databases) {
     const expected = binding === 'DIRECTORY' ? 'migrations/directory' : 'migrations/cell';
     if (!/^(DIRECTORY|CELL_(0|[1-9]\d*))$/.test(binding)) {
-      problems.push(`${binding} is no name of a database; DIRECTORY and CELL_<number> are`);
+      problems.push(`${binding} is not a valid name; databases are bound as DIRECTORY and CELL_<number>`);
     } else if (folder !== expected) problems.push(`${binding} must have migrations_dir = "${expected}"`);
     if (!name) problems.push(`${binding} has no database_name`);
-    else if (names.has(name)) problems.push(`${name} is bound twice; every cell is a database of its own`);
+    else if (names.has(name)) problems.push(`${name} is bound twice; every cell needs its own database`);
     names.add(name);
   }
   return problems;

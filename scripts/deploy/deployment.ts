@@ -1,4 +1,4 @@
-// The steps of a deployment, in their order.
+// The steps of a deployment, in order.
 import { APPLIED } from '../migrations/files.ts';
 import { describeBundle, describeStartup } from './bundle-check.ts';
 import { asList, checkConfiguration, type DatabaseConfiguration, refuseIfAny } from './configuration.ts';
@@ -34,7 +34,7 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
   await publish(options, tools);
 }
 
-/** The directory first: its migrations never wait for those of a cell. */
+/** Migrates the directory first, because its migrations never depend on those of a cell. */
 function migrate({ config: { d1_databases: databases = [] }, run, recordApplied, say }: Tools): void {
   const isCell = ({ binding }: DatabaseConfiguration) => binding !== 'DIRECTORY';
   const cellNumber = ({ binding }: DatabaseConfiguration) => Number(binding.slice('CELL_'.length));
@@ -58,7 +58,7 @@ async function publish({ isGradual, secretsFile }: Options, tools: Tools): Promi
   const wasHealthy = origin !== null && (await tools.probe(origin)) === null;
   run('deploy', '--minify', ...message, ...secrets);
   if (origin === null)
-    return say('Deployed. PUBLIC_URL is not set, so nothing was asked whether it is well: try /health.');
+    return say('Deployed. PUBLIC_URL is not set, so the service was not checked. Open /health to check it.');
   await waitUntilHealthy(origin, wasHealthy, tools);
   say(`Deployed. ${origin}/health returns 200.`);
 }

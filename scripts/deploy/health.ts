@@ -1,4 +1,4 @@
-// Waiting for what was deployed. A custom domain gets its certificate minutes after its first deployment.
+// Waits until the deployed service is healthy. A custom domain gets its certificate minutes after the first deployment.
 
 import { asList, Refusal } from './configuration.ts';
 
@@ -7,11 +7,11 @@ const PROGRESS_MS = 30_000;
 const KNOWN_DOMAIN_MS_MAX = 30_000;
 const NEW_DOMAIN_MS_MAX = 600_000;
 
-/** The world of a waiting deployment, so that a test can play it. */
+/** The outside world of a waiting deployment, which tests replace. */
 export interface Waiting {
-  /** Null if `GET /health` returns 200, otherwise what came instead. */
+  /** Returns null if `GET /health` returns 200, or else a description of the problem. */
   probe(origin: string): Promise<string | null>;
-  /** Milliseconds. */
+  /** Returns the current time in milliseconds. */
   now(): number;
   sleep(ms: number): Promise<unknown>;
   say(text: string): void;
@@ -19,7 +19,7 @@ export interface Waiting {
 
 /**
  * Throws if the service doesn't get healthy in time.
- * @param wasHealthy before the deployment. Otherwise there is no version to roll back to.
+ * @param wasHealthy true if the service was healthy before the deployment, so that it can be rolled back.
  */
 export async function waitUntilHealthy(
   origin: string,
@@ -44,7 +44,7 @@ export async function waitUntilHealthy(
 }
 
 function askToRollBack(origin: string, problem: string): string {
-  return `Deployed, but ${origin}/health doesn't return 200: ${problem}. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` goes back to the version before.`;
+  return `Deployed, but ${origin}/health doesn't return 200: ${problem}. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` returns to the previous version.`;
 }
 
 function askToCheck(origin: string, problem: string): string {
@@ -56,8 +56,8 @@ function askToCheck(origin: string, problem: string): string {
       `the zone of ${hostname} is in this account, and active`,
       `the zone had no DNS record of its own for ${hostname}`,
       'the certificate in the zone under SSL/TLS, Edge Certificates; some take longer',
-      'errors of the worker: npx wrangler tail --status error',
-      `Once ${origin}/health returns 200, the deployment is complete. Otherwise, correct what is wrong, and run the same command again.`,
+      'errors of the Worker: npx wrangler tail --status error',
+      `Once ${origin}/health returns 200, the deployment is complete. Otherwise, fix the problem and run the same command again.`,
     ],
   );
 }

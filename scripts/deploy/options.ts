@@ -7,7 +7,7 @@ const USAGE = `npm run deploy [-- options]
   --env NAME            deploy an environment of wrangler.toml, such as staging
   --dry-run             check the configuration and the migrations, bundle, and stop
   --location HINT       where missing databases and the bucket are created: ${LOCATIONS.join(', ')}
-  --jurisdiction NAME   instead: where data must stay, as JURISDICTION in wrangler.toml says: ${JURISDICTIONS.join(', ')}
+  --jurisdiction NAME   instead of a location: where data must stay, the same as JURISDICTION in wrangler.toml: ${JURISDICTIONS.join(', ')}
   --secrets-file PATH   upload the secrets of this file (KEY=value lines, or JSON) with the deployment
   --gradual             upload the version without sending it any request (docs/deploy.md, section 10)`;
 
@@ -15,7 +15,7 @@ export interface Options {
   readonly isDryRun: boolean;
   readonly isGradual: boolean;
   readonly secretsFile: string | undefined;
-  /** Of wrangler.toml; production if undefined. */
+  /** An environment in wrangler.toml. Production if undefined. */
   readonly env?: string | undefined;
   readonly location?: string | undefined;
   readonly jurisdiction?: string | undefined;

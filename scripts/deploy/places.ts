@@ -1,11 +1,11 @@
-// Where data and the worker are: what the options, wrangler.toml and the account say must agree.
+// Checks that the options, wrangler.toml and the account agree about where data is stored and where the Worker runs.
 
 import { asList, type Configuration, Refusal, refuseIfAny } from './configuration.ts';
 import type { Options } from './options.ts';
 import { locate, type Resource } from './resources.ts';
 import type { Tools } from './tools.ts';
 
-/** A cloud region in the middle of each location: Cloudflare runs the worker in its data center nearest to it. */
+/** A cloud region in the middle of each location. Cloudflare runs the Worker in the nearest data center. */
 export const REGIONS: Readonly<Record<string, string>> = {
   weur: 'aws:eu-central-1',
   eeur: 'gcp:europe-central2',
@@ -15,7 +15,7 @@ export const REGIONS: Readonly<Record<string, string>> = {
   oc: 'aws:ap-southeast-2',
 };
 
-/** The options against wrangler.toml, which later deployments and a bare `wrangler deploy` read. */
+/** Compares the options with wrangler.toml, which later deployments and a bare `wrangler deploy` read. */
 export function requireAgreement({ location, jurisdiction }: Options, { vars = {} }: Configuration): void {
   const { JURISDICTION: configured } = vars;
   if (jurisdiction && configured === undefined) {
@@ -34,7 +34,7 @@ Durable Objects stay there too. Commit, then run this again (docs/deploy.md, sec
   }
 }
 
-/** A database or bucket keeps its jurisdiction. */
+/** Throws if existing resources have another jurisdiction, because it can't be changed. */
 export function requireJurisdiction(resources: readonly Resource[], { vars = {} }: Configuration): void {
   const wanted = vars.JURISDICTION ?? null;
   const elsewhere = resources.filter(
@@ -56,9 +56,7 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
   ]);
 }
 
-/**
- * A location, too, is chosen once. Only a new cell beyond the first may be somewhere else than the rest.
- */
+/** A location can't be changed either. Only a new cell after the first can have another location. */
 export function requireLocation(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   if (!location) return;
   const missing = resources.filter(({ exists }) => !exists);
@@ -86,7 +84,7 @@ function isLaterCell({ binding }: Resource): boolean {
   return /^CELL_[1-9]/.test(binding);
 }
 
-/** The worker runs near the directory from its first request. Smart Placement would need traffic to find it. */
+/** Makes the Worker run near the directory from its first request. Smart Placement would need traffic to find it. */
 export function requirePlacement(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   const { placement, vars = {} } = tools.config;
   const directory = resources.find(({ binding }) => binding === 'DIRECTORY');
@@ -95,7 +93,7 @@ export function requirePlacement(resources: readonly Resource[], { location }: O
   if (directory.exists && region === undefined) return;
   const place = directory.exists ? locate(directory, tools).location : location;
   const expected = place && REGIONS[place];
-  // Any other region was chosen manually.
+  // A region that isn't in the list was chosen manually.
   const isOfAnother = Object.values(REGIONS).includes(region ?? '') && region !== expected;
   if (!expected || (region !== undefined && !isOfAnother)) return;
   throw new Refusal(

@@ -1,23 +1,25 @@
-// What must be so before anything is created.
+// Checks that run before anything is created.
 import { APPLIED } from '../migrations/files.ts';
 import { asList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
-/** A deployment that failed after migrating has left its record. It isn't deployed, so repeating needs no commit. */
+/** Ignores the record of applied migrations, which a failed deployment may have changed. */
 export function requireCleanTree({ git }: Tools): void {
   const status = git('status', '--porcelain');
   if (status === null)
-    throw new Refusal('This is no git repository. Deploy from a commit, so that it can be found again.');
+    throw new Refusal(
+      'This is not a git repository. Deploy from a commit, so that the deployed version can be found.',
+    );
   const isRecord = (line: string) => /^\s*\S+\s+(.*)$/.exec(line)?.[1] === APPLIED;
   const changed = status
     .split('\n')
     .filter((line) => line !== '' && !isRecord(line))
     .join('\n');
-  if (changed !== '') throw new Refusal(`Commit first; what is deployed must be a commit:\n${changed}`);
+  if (changed !== '') throw new Refusal(`Commit first, because only commits can be deployed:\n${changed}`);
 }
 
-/** What `wrangler whoami` says. */
+/** The output of `wrangler whoami`. */
 interface Identity {
   loggedIn?: boolean;
   accounts?: { id: string; name: string }[];
@@ -34,7 +36,7 @@ export function requireAccount({ config, wrangler, environment }: Tools): void {
   const accounts = answer.accounts ?? [];
   if (accounts.length > 1 && !config.account_id && !environment.CLOUDFLARE_ACCOUNT_ID) {
     const known = accounts.map(({ id, name }) => `${id}  ${name}`);
-    throw new Refusal(asList('Several accounts: say which one with CLOUDFLARE_ACCOUNT_ID=…', known));
+    throw new Refusal(asList('You have several accounts. Choose one with CLOUDFLARE_ACCOUNT_ID=…', known));
   }
 }
 
@@ -44,7 +46,7 @@ export function requireSecrets(
 ): void {
   const { vars = {} } = config;
   const { status, stdout } = wrangler('secret', 'list', '--format', 'json');
-  // A worker that was never deployed has none, and the list fails.
+  // Listing fails for a Worker that was never deployed and has no secrets.
   const listed = status === 0 ? readJson<{ name: string }[]>(stdout) : null;
   const kept = (listed ?? []).map(({ name }) => name);
   const given = secretsFile ? readSecretsFile(secretsFile) : {};

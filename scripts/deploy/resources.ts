@@ -1,4 +1,4 @@
-// What the account has of the databases, buckets and queues in wrangler.toml, and creating the rest.
+// Finds the databases, buckets and queues of wrangler.toml in the account, and creates missing ones.
 
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
@@ -13,13 +13,13 @@ export interface Resource {
   readonly binding: string;
   readonly name: string;
   readonly exists: boolean;
-  /** Undefined if unknown; null if it has none. */
+  /** Undefined if unknown, null if the resource has no jurisdiction. */
   readonly jurisdiction?: string | null | undefined;
-  /** As `--location` takes it; undefined if unknown. */
+  /** A value of `--location`. Undefined if unknown. */
   readonly location?: string | undefined;
 }
 
-/** What `wrangler d1 list` shows. */
+/** An entry in the output of `wrangler d1 list`. */
 interface ListedDatabase {
   readonly uuid?: string;
   readonly name: string;
@@ -53,13 +53,13 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
     const found = find(...(jurisdiction ? ['--jurisdiction', jurisdiction] : []));
     const bucket = { kind: 'bucket', binding, name } as const;
     if (found) return { ...bucket, exists: true, jurisdiction, location: toLocation(found.location) };
-    // The same name in another jurisdiction would be another bucket, and an empty one.
+    // A bucket with the same name in another jurisdiction would be a different, empty bucket.
     const isOutside = jurisdiction !== null && find() !== null;
     return { ...bucket, exists: isOutside, jurisdiction: null };
   });
 }
 
-/** Where a database is. Asks once per database, so only for those that matter. */
+/** Adds the location of a database. Needs a command per database, so call it only if the location matters. */
 export function locate(resource: Resource, { wrangler }: Tools): Resource {
   if (resource.kind !== 'database' || !resource.exists) return resource;
   const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');
@@ -109,7 +109,7 @@ function queueNames({ queues: { producers = [], consumers = [] } = {} }: Configu
   return new Set([...producers, ...consumers].flatMap(({ queue }) => queue ?? []).concat(dead));
 }
 
-/** There is no default: a database is moved by copying it. */
+/** Requires a location, because a database can later be moved only by copying it. */
 function requirePlace({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
   if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];

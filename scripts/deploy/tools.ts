@@ -15,33 +15,33 @@ import type { Waiting } from './health.ts';
 
 const PROBE_MS_MAX = 20_000;
 
-/** How a command ended. */
+/** The result of a command. */
 interface Ended {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Everything of a deployment that touches the world, so that a test can play it. */
+/** All effects of a deployment on the outside world, which tests replace. */
 export interface Tools extends Waiting {
   readonly config: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Asks wrangler, in silence. */
+  /** Runs a wrangler command that only reads, without showing its output. */
   wrangler(...args: string[]): Ended;
-  /** Lets wrangler change something, before everybody's eyes. */
+  /** Runs a wrangler command that changes something, and shows its output. */
   run(...args: string[]): void;
-  /** Null where git fails. */
+  /** Returns null if git fails. */
   git(...args: string[]): string | null;
   migrationProblems(): string[];
   bundle(): Uint8Array[];
-  /** Milliseconds of CPU that the worker takes to start; null where this machine can't measure. */
+  /** Returns the milliseconds of CPU that the Worker takes to start, or null if this machine can't measure them. */
   measureStartup(): number | null;
   readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
-  /** Whether the record of applied migrations has changed. */
+  /** Updates the record of applied migrations. Returns true if it has changed. */
   recordApplied(): boolean;
 }
 
-/** Null for anything else; wrangler may say a word before its JSON. */
+/** Returns null if the text contains no JSON. Wrangler may print other lines before its JSON. */
 export function readJson<T>(text: string): T | null {
   try {
     return JSON.parse(text.slice(text.search(/[[{]/)));
@@ -50,7 +50,7 @@ export function readJson<T>(text: string): T | null {
   }
 }
 
-/** @param env of wrangler.toml; production if empty. */
+/** @param env an environment in wrangler.toml, or an empty text for production. */
 export async function realTools(env = ''): Promise<Tools> {
   const { unstable_readConfig: readConfig } = await import('wrangler');
   const environment = { ...process.env, ...quiet };
@@ -69,7 +69,7 @@ export async function realTools(env = ''): Promise<Tools> {
       env: environment,
     });
     if (status !== 0)
-      throw new Refusal(`wrangler ${args.slice(0, 3).join(' ')} failed; its reason stands above.`);
+      throw new Refusal(`wrangler ${args.slice(0, 3).join(' ')} failed; see its output above.`);
   };
   return {
     config: readEnvironment(readConfig, env),
@@ -108,7 +108,7 @@ function readEnvironment(readConfig: typeof unstable_readConfig, env: string): C
   try {
     return readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true });
   } catch (error) {
-    // Such as an environment that wrangler.toml doesn't have.
+    // For example, wrangler.toml may not have the environment.
     throw new Refusal(error instanceof Error ? error.message : String(error));
   }
 }
@@ -118,13 +118,13 @@ async function probe(origin: string): Promise<string | null> {
     const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS_MAX) });
     return response.ok ? null : `status ${response.status}`;
   } catch (error) {
-    // Fetch hides its reason, such as an unknown host, in the cause.
+    // The reason of a failed fetch, such as an unknown host, is in its cause.
     const { message, cause } = error as Error;
     return cause instanceof Error ? cause.message : message;
   }
 }
 
-/** What `wrangler deploy` would upload. */
+/** Builds the modules that `wrangler deploy` would upload. */
 function bundleWorker(): Uint8Array[] {
   try {
     return bundle(null, join(root, '.wrangler', 'dist'), { minify: true }).map(({ bytes }) => bytes);

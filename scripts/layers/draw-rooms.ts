@@ -1,8 +1,8 @@
 import type { Rooms } from './rooms.ts';
 
 /**
- * The rooms in layers, the highest first: a room stands one layer above the highest that it imports. Behind each room
- * stand its imports, but for those that one of the others brings along. The rooms form no circle.
+ * Draws the modules in layers, the highest first. A module is one layer above the highest module that it imports. After
+ * each module come its imports, without those that another of them already imports. The modules must have no cycle.
  */
 export function drawRooms(rooms: Rooms): string {
   const layers = new Map<string, number>();

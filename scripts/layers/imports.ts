@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The files of `src/`: path and text. */
+/** The files of `src/`: their text by path. */
 export type Sources = ReadonlyMap<string, string>;
 
 export interface Import {
@@ -11,7 +11,7 @@ export interface Import {
 
 const SPECIFIER = /\bfrom\s+['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Every import of one source by another, of types too. */
+/** Lists every import between files of `src/`, including imports of types. */
 export function importsOf(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     text.split('\n').flatMap((line, index) => {
@@ -25,10 +25,10 @@ export function importsOf(sources: Sources): Import[] {
   );
 }
 
-/** Biome turns an import that takes types alone into `import type`. */
+/** Matches imports of values. Biome writes imports of only types as `import type`. */
 const OF_VALUES = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
-/** The files that each file loads before itself: without types, and without what it imports on demand. */
+/** Returns the files that each file loads at start, without types and dynamic imports. */
 export function valuesOf(sources: Sources): Map<string, Set<string>> {
   return new Map(
     [...sources].map(([from, text]) => {
@@ -38,7 +38,7 @@ export function valuesOf(sources: Sources): Map<string, Set<string>> {
   );
 }
 
-/** The files that define operations, by a call of `operation(…)`. */
+/** Returns the files that define operations with `operation(…)`. */
 export function operationFiles(sources: Sources): Set<string> {
   const calling = [...sources].filter(([, text]) => /(?<!function )\boperation\(\s*\{/.test(text));
   return new Set(calling.map(([path]) => path));

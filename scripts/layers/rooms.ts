@@ -1,9 +1,8 @@
 import { type Import, importsOf, type Sources, valuesOf } from './imports.ts';
 
 /**
- * Rooms are the folders of `src/`; a file next to them joins them and is a room of its own. Which rooms each
- * one imports, types included: a type that points upwards ties two rooms together as a value does. A table ties nothing:
- * statements of any room may name its columns, and it imports nothing but tables itself.
+ * Maps each room to the rooms that it imports, including imports of types. Rooms are the folders of `src/`, and each file
+ * directly in `src/`. Tables are left out, because any room may import them and they import only other tables.
  */
 export type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -29,10 +28,10 @@ export function isTable(path: string): boolean {
 export function checkTables(sources: Sources): string[] {
   return importsOf(sources)
     .filter(({ from, to }) => isTable(from) && !isTable(to))
-    .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table imports nothing but tables`);
+    .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table can import only tables`);
 }
 
-/** Of every knot of rooms the shortest circle, told at one import of each of its arrows. */
+/** Reports the shortest cycle of each group of rooms, with one import for each step. */
 export function checkRooms(sources: Sources): string[] {
   const arrows = arrowsOf(sources);
   return circlesOf(roomsOf(sources)).flatMap((circle) => {
@@ -42,19 +41,19 @@ export function checkRooms(sources: Sources): string[] {
       const { from, to, line } = arrows.find(
         (each) => roomOf(each.from) === room && roomOf(each.to) === next,
       ) as Import;
-      return `${from}:${line}  imports ${to} and closes a circle of rooms (${way}); what both need belongs into a room below them`;
+      return `${from}:${line}  imports ${to} and closes a cycle of rooms (${way}); move shared code into a room below them`;
     });
   });
 }
 
-/** In a circle of files, the order of loading depends on which one is imported first. */
+/** Rejects cycles of files, because their loading order depends on which file is imported first. */
 export function checkFiles(sources: Sources): string[] {
   return circlesOf(valuesOf(sources)).map(
-    (circle) => `${circle[0]}:1  is in a circle of files: ${[...circle, circle[0]].join(' → ')}`,
+    (circle) => `${circle[0]}:1  is in a cycle of files: ${[...circle, circle[0]].join(' → ')}`,
   );
 }
 
-/** Of each knot, whose rooms all reach each other, the shortest circle. */
+/** Finds the shortest cycle of each group of rooms that all import each other, directly or indirectly. */
 export function circlesOf(rooms: Rooms): string[][] {
   const circles: string[][] = [];
   const told = new Set<string>();
@@ -70,7 +69,7 @@ export function circlesOf(rooms: Rooms): string[][] {
   return circles;
 }
 
-/** The rooms from one to another, the last one left out; null where there is no way. */
+/** Returns the rooms on the shortest path, without its end, or null if there is no path. */
 function shortestWay(rooms: Rooms, start: string, end: string): string[] | null {
   const ways = [[start]];
   const seen = new Set<string>();

@@ -1,10 +1,7 @@
 import type { Sources } from './imports.ts';
 import { isTable } from './rooms.ts';
 
-/*
- * Statements name a table through its declaration, so that a renamed table or column does not compile. What `src/schema/`
- * declares is therefore never a word of a template.
- */
+// SQL must refer to tables through their declarations in `src/schema/`, so that a renamed table or column doesn't compile.
 
 const DECLARED = /sqliteTable\(\s*'(\w+)'/g;
 const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
@@ -22,7 +19,7 @@ export function checkTableNames(sources: Sources): string[] {
         .filter((match) => tables.has(match[1]))
         .map((match) => {
           const line = text.slice(0, match.index).split('\n').length;
-          return `${path}:${line}  spells ${match[1]}; name it through its declaration`;
+          return `${path}:${line}  contains the table name ${match[1]}; use the declaration of the table`;
         }),
     );
 }

@@ -1,6 +1,6 @@
 import type { Sources } from './imports.ts';
 
-/** A project or a workspace is deleted whole, with whatever could drift apart. */
+/** Deletes whole projects and workspaces, including their counters and history. */
 const deletion = [
   'src/projects/deletion/hide-project.queries.ts',
   'src/projects/deletion/slices.queries.ts',
@@ -8,8 +8,8 @@ const deletion = [
 ];
 
 /**
- * Every change of a task goes through `src/tasks/write/`, so that rows, counters and history cannot drift apart. So these
- * tables are written where the write path has its statements, and by repairs, which set what can be computed.
+ * Every change of a task must go through `src/tasks/write/`, so that rows, counters and history stay consistent. Only these
+ * files may write the tables: those with the statements of the write path, deletions, and repairs.
  */
 const writers: Record<string, readonly string[]> = {
   tasks: [
@@ -34,7 +34,7 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/** As SQL, with the name of the table or the table itself, as the head of an INSERT, and as Drizzle's builder. */
+/** Matches writes in SQL, with the name or declaration of a table, in `into(…)`, and in Drizzle's query builder. */
 const WRITE =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\binto\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 

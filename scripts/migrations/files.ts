@@ -1,4 +1,4 @@
-// The migrations as files: their order, and which of them a deployment has applied.
+// Reads the migrations, and checks their order and whether an applied migration has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -6,14 +6,13 @@ import { root } from '../databases.ts';
 import { checkMigration } from './sql.ts';
 
 /**
- * What deployments have applied, by checksum: `npm run deploy` writes it. Until then a migration is a draft and may
- * change. A checksum of every file at every commit would freeze drafts and be renewed by habit, and so prove nothing;
- * the history of git is missing from a shallow clone.
+ * `npm run deploy` writes the checksums of applied migrations to this file. Until then, a migration is a draft that can
+ * change. The history of git can't be used, because a shallow clone doesn't have it.
  */
 export const APPLIED = 'migrations/applied.json';
 
 export interface Migration {
-  /** From the root of the project, with slashes. */
+  /** Relative to the root of the project, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -21,7 +20,7 @@ export interface Migration {
 /** Checksums by path. */
 type Applied = Readonly<Record<string, string>>;
 
-/** Every migration with its text, the folders and numbers in order. */
+/** Reads every migration, sorted by folder and number. */
 export function readMigrations(): Migration[] {
   return readdirSync(join(root, 'migrations'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -40,7 +39,7 @@ export function checksum(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The problems of all migrations: each by itself, their numbers, and whether an applied one was touched. */
+/** Lists problems of each migration, gaps in their numbers, and changes to applied migrations. */
 export function checkMigrations(files: readonly Migration[], applied: Applied = {}): string[] {
   const found = files.flatMap(({ path, text }) => checkMigration(path, text));
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
@@ -51,7 +50,7 @@ export function checkMigrations(files: readonly Migration[], applied: Applied = 
       if (number === undefined) found.push(`${path}:1  is not named like ${expected}_what_it_adds.sql`);
       else if (number !== expected) {
         found.push(
-          `${path}:1  has the number ${number} where ${expected} comes next; a gap or a pair runs out of order`,
+          `${path}:1  has the number ${number} but ${expected} comes next; gaps and duplicates run out of order`,
         );
       }
     });
@@ -59,10 +58,10 @@ export function checkMigrations(files: readonly Migration[], applied: Applied = 
   const texts = new Map(files.map(({ path, text }) => [path, text]));
   for (const [path, sum] of Object.entries(applied)) {
     const text = texts.get(path);
-    if (text === undefined) found.push(`${path}:1  was applied by a deployment and is gone; put it back`);
+    if (text === undefined) found.push(`${path}:1  was applied by a deployment but is missing; restore it`);
     else if (checksum(text) !== sum) {
       found.push(
-        `${path}:1  was applied by a deployment and has changed since; put it back, and add a migration`,
+        `${path}:1  was applied by a deployment but has changed since; restore it, and add a migration`,
       );
     }
   }

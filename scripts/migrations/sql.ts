@@ -1,8 +1,8 @@
-// The SQL of one migration that D1 would accept here and refuse or misread in production.
+// Finds SQL in a migration that works locally, but that D1 would reject or misread in production.
 
 const STATEMENT_BYTES_MAX = 100_000;
 
-/** What begins a statement that D1 would not take, or would take from an empty table alone. */
+/** Statements that D1 would reject, or would accept only for an empty table. */
 const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^DROP\s+TABLE\b/i, 'dropping a table deletes the rows that refer to it; migrations only add'],
   [
@@ -13,21 +13,18 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^ALTER\s+TABLE\s+\S+\s+(RENAME|DROP)\b/i,
     'the version that runs during the deployment still reads this column; migrations only add',
   ],
-  [
-    /^PRAGMA\b/i,
-    'D1 ignores or refuses it, and who needs it is about to rebuild a table; migrations only add',
-  ],
+  [/^PRAGMA\b/i, 'D1 ignores or rejects it, and it is needed only to rebuild a table; migrations only add'],
   [
     /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|END|ATTACH|VACUUM)\b/i,
-    'D1 refuses it: a migration is one transaction already',
+    'D1 rejects it, because a migration is one transaction already',
   ],
   [
     /^ALTER\s+TABLE\s+\S+\s+ADD\s+(COLUMN\s+)?(?!.*\bAS\s*\()(?!.*\bDEFAULT\b).*\bNOT\s+NULL\b/is,
-    'a column that is NOT NULL needs a DEFAULT; without one it passes on an empty table and fails on a full one',
+    'a column that is NOT NULL needs a DEFAULT; without one, it works only for an empty table',
   ],
   [
     /^ALTER\s+TABLE\s+\S+\s+ADD\s.*\bDEFAULT\s+(\(|CURRENT_)/is,
-    'a DEFAULT that is computed passes on an empty table and fails on a full one; use a constant',
+    'a computed DEFAULT works only for an empty table; use a constant',
   ],
   [
     /^ALTER\s+TABLE\s+\S+\s+ADD\s.*\b(UNIQUE|PRIMARY\s+KEY)\b/is,
@@ -37,24 +34,24 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 type Report = (reason: string) => void;
 
-/** A statement and the line that it begins on. */
+/** A statement and its first line. */
 interface Located {
   readonly at: number;
   sql: string;
 }
 
-/** The problems of one file, each with its line. */
+/** Lists the problems of a file with their lines. */
 export function checkMigration(path: string, text: string): string[] {
   const found: string[] = [];
   const report = (line: number, reason: string) => void found.push(`${path}:${line}  ${reason}`);
-  if (text.includes('\r')) report(1, 'has CR line ends, which break triggers on the real D1; use LF');
+  if (text.includes('\r')) report(1, 'has CR line breaks, which break triggers on the real D1; use LF');
 
   const lines = text.split('\n');
   lines.forEach((line, index) => {
     const at = index + 1;
     const { code, comment } = splitLine(line);
     if (comment.includes("'"))
-      report(at, 'has an apostrophe in a comment, which the statement splitter takes for a string');
+      report(at, 'has an apostrophe in a comment, which D1 would read as the start of a string');
     if (/\/\*|\*\//.test(code)) report(at, 'has a block comment; use -- at the start of each line');
     if (/\bCREATE\s+(TEMP(ORARY)?\s+)?TRIGGER\b/i.test(code))
       checkTrigger(code, (reason) => report(at, reason));
@@ -66,11 +63,13 @@ export function checkMigration(path: string, text: string): string[] {
 function checkTrigger(code: string, report: Report): void {
   if (!/\bBEGIN\b.*\bEND;\s*$/.test(code)) {
     report(
-      'a trigger stands on one line, with upper-case BEGIN … END;, or the real D1 cuts it at its first `;`',
+      'a trigger must be on one line with upper-case BEGIN … END;, or the real D1 splits it at its first `;`',
     );
   }
   if (/\bCASE\b/i.test(code)) {
-    report('a trigger says WHEN and not CASE, whose END the real D1 takes for the end of the trigger');
+    report(
+      'a trigger must use WHEN instead of CASE, because the real D1 ends the trigger at the END of CASE',
+    );
   }
 }
 
@@ -78,18 +77,18 @@ function checkStatement(sql: string, report: Report): void {
   const reason = refused.find(([pattern]) => pattern.test(sql))?.[1];
   if (reason) report(reason);
   else if (Buffer.byteLength(sql) > STATEMENT_BYTES_MAX) {
-    report(`a statement has more than ${STATEMENT_BYTES_MAX} bytes, which D1 refuses; split it`);
+    report(`a statement has more than ${STATEMENT_BYTES_MAX} bytes, which D1 rejects; split it`);
   }
 }
 
-/** What of a line is SQL and what follows `--`, outside of strings. */
+/** Splits a line at the first `--` that isn't in a string. */
 function splitLine(line: string): { code: string; comment: string } {
   const start = /^(?:[^'-]|'[^']*'|-(?!-))*--/.exec(line);
   const at = start ? start[0].length - 2 : line.length;
   return { code: line.slice(0, at), comment: line.slice(at) };
 }
 
-/** Statements with the line that they begin on. A trigger is one statement, because it is written on one line. */
+/** Splits a migration into statements with their first line. A trigger is one statement, because it is on one line. */
 function statementsOf(lines: readonly string[]): Located[] {
   const statements: Located[] = [];
   let open: Located | null = null;

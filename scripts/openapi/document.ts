@@ -1,4 +1,4 @@
-// The parts of the document that the check reads by itself, as a client would.
+// The parts of the OpenAPI document that the checks read like a client.
 
 export interface Schema {
   readonly $ref?: string;
@@ -31,7 +31,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The value that a page such as Swagger UI fills in; undefined where it leaves the field empty. */
+/** Returns the value that a tool such as Swagger UI would fill in, or undefined if it would leave the field empty. */
 export function exampleOf(schema: Schema, document: Document): unknown {
   const name = schema.$ref?.split('/').at(-1);
   const found = name === undefined ? schema : (document.components.schemas[name] ?? {});

@@ -1,4 +1,4 @@
-// Redocly's recommended rules and Spectral's for OpenAPI, without an exception; a warning counts.
+// Checks Redocly's recommended rules and Spectral's OpenAPI rules, without exceptions. Warnings are problems, too.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ interface Checked {
   readonly problems: readonly string[];
 }
 
-/** @param folder for the file of rules. */
+/** @param folder a folder for the rules file. */
 export function lint(tools: string, folder: string, document: string): Checked[] {
   const rules = join(folder, 'spectral.yaml');
   writeFileSync(rules, 'extends: ["spectral:oas"]\n');
@@ -42,7 +42,7 @@ function run(
   try {
     return { name, problems: read(JSON.parse(stdout)) };
   } catch {
-    return { name, problems: [`did not say what it found: ${(stdout + stderr).slice(0, 1_000)}`] };
+    return { name, problems: [`printed no JSON: ${(stdout + stderr).slice(0, 1_000)}`] };
   }
 }
 

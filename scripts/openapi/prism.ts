@@ -1,5 +1,5 @@
-// Plays the requests of the OpenAPI document through Prism as a validating proxy. No response may differ from the document,
-// errors included, and no request that succeeds may break it.
+// Sends the requests of the OpenAPI document through Prism, a validating proxy. All responses must match the document,
+// including errors, and so must all requests that succeed.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

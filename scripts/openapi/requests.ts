@@ -1,14 +1,14 @@
-// The requests that the OpenAPI document describes: each operation filled in with the examples of its fields, as a page such
-// as Swagger UI does, and in ways that it must refuse.
+// Builds requests from the OpenAPI document: each operation with the examples of its fields, like a tool such as Swagger UI,
+// and with changes that must be rejected.
 import { type Document, exampleOf, type Operation } from './document.ts';
 
 const MS_MAX = 60_000;
 const PASSWORD = 'demo-password-1';
-/** Creating comes first and deleting last. */
+/** Creates come first, and deletions last. */
 const order = ['post', 'get', 'put', 'patch', 'delete'];
-/** Revokes the key that the other requests send. */
+/** The last operation, because it revokes the key of the other requests. */
 const LAST = 'revokeConnectedApp';
-/** These need something that only another request can create. Their examples show a form and return 404. */
+/** Operations on something that another request must create first. Their examples return 404. */
 const madeFirst = new Set([
   'switchWorkspace',
   'confirmAttachment',
@@ -39,11 +39,11 @@ export interface Answer {
 export type Send = (wanted: Wanted, operation: Operation) => Promise<Answer>;
 
 export interface Played {
-  /** Who sends what. */
+  /** The kind of request and the operation. */
   readonly name: string;
   readonly wanted: Wanted;
   readonly answer: Answer;
-  /** Whether an example returned another status than it should. */
+  /** True if an example returned an unexpected status. */
   readonly isOff: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function send({ method, url, headers, body }: Wanted): Promise<Answ
   };
 }
 
-/** Sends every operation: first without a credential, with unknown fields and ids, and as a client; then its example. */
+/** Sends each operation without a credential, with unknown fields and ids, and as a client, and at last its example. */
 export async function playDocument(origin: string, document: Document, play: Send = send): Promise<Played[]> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) =>
@@ -126,7 +126,7 @@ interface Described {
   readonly operation: Operation;
 }
 
-/** What a refused request has instead of its example. */
+/** How a rejected request differs from its example. */
 interface Change {
   readonly credential?: 'none' | 'client';
   readonly id?: string;

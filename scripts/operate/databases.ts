@@ -1,4 +1,4 @@
-// The databases of this deployment as the worker's own code takes them: those on this machine, or those in production.
+// Opens the databases on this machine, or those in production, for the code of the Worker.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { openRemoteDatabase } from './remote.ts';
 const API = 'https://api.cloudflare.com/client/v4';
 
 export interface OpenDatabases extends Databases {
-  /** All of them. */
+  /** All databases, by binding. */
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;
 }
@@ -23,10 +23,10 @@ interface Source {
 }
 
 /**
- * Opens the directory and every cell of wrangler.toml; `close` when done.
- * @param isRemote the ones in production instead of those on this machine.
- * @param isWritten local ones then go through a runtime, which does not get along with a server that is at work.
- * @param persistTo where the local ones are kept, as `wrangler dev --persist-to` takes it.
+ * Opens the directory and every cell in wrangler.toml. Call `close` when done.
+ * @param isRemote opens the databases in production.
+ * @param isWritten opens local databases for writing. No other server may be running.
+ * @param persistTo the folder of the local databases, as in `wrangler dev --persist-to`.
  */
 export async function openDatabases({
   isRemote = false,
@@ -50,7 +50,7 @@ export async function openDatabases({
   return { directory, cells, bindings, close: () => source.close() };
 }
 
-/** The files themselves, for reading: a server may be writing them. */
+/** Opens the files read-only, even while a server writes them. */
 function openFiles(state: string): Source {
   const opened: DatabaseSync[] = [];
   return {
@@ -83,7 +83,7 @@ function fileD1(file: DatabaseSync): D1Database {
   return database as unknown as D1Database;
 }
 
-/** A runtime with the databases and nothing else: the worker itself does not run. */
+/** Starts a runtime with only the databases, without the Worker. */
 async function openLocal(state: string): Promise<Source> {
   const { compatibilityDate, d1Databases = {} } = readWorker().options;
   const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
@@ -99,7 +99,7 @@ async function openLocal(state: string): Promise<Source> {
   };
 }
 
-/** Over Cloudflare's HTTP interface, as whom and in the account that wrangler is logged in to. */
+/** Uses Cloudflare's HTTP API, with the credentials and account of wrangler. */
 async function openRemote(all: readonly DatabaseOfDeployment[]): Promise<Source> {
   const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? onlyAccount();
   const { token }: { token?: string } = printed(['auth', 'token', '--json']);
@@ -123,11 +123,11 @@ function onlyAccount(): string {
   if (only && accounts.length === 1) return only.id;
   const names = accounts.map(({ id, name }) => `${id}  ${name}`);
   throw new Error(
-    `Say which account with CLOUDFLARE_ACCOUNT_ID=…; wrangler knows ${names.join(', ') || 'none (npx wrangler login)'}`,
+    `Choose an account with CLOUDFLARE_ACCOUNT_ID=…; wrangler knows ${names.join(', ') || 'none (npx wrangler login)'}`,
   );
 }
 
-/** What wrangler prints as JSON; it may say something else before. */
+/** Runs wrangler and parses its JSON, which other output may precede. */
 function printed(args: readonly string[]) {
   const text = runWrangler(args);
   return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));
@@ -135,8 +135,6 @@ function printed(args: readonly string[]) {
 
 function requireFile(file: string): void {
   if (existsSync(file)) return;
-  console.error(
-    `There is no local database at ${file}. \`npm start\` makes them; --remote looks at production.`,
-  );
+  console.error(`There is no local database at ${file}. \`npm start\` creates it; --remote uses production.`);
   process.exit(1);
 }

@@ -1,10 +1,9 @@
-// A database in production as the worker's code takes one, over the HTTP interface of D1
-// (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/): statements with parameters,
-// many in one transaction.
+// Opens a database in production for the code of the Worker, over D1's HTTP API, which runs many statements in one transaction
+// (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RemoteAccount {
-  /** With the version of the interface, without a slash at its end. */
+  /** The URL of the API, including its version, without a final slash. */
   readonly base: string;
   readonly account: string;
   readonly token: string;
@@ -25,7 +24,7 @@ const REQUEST_MS_MAX = 120_000;
 const ATTEMPTS_MAX = 5;
 const TOO_MANY = 429;
 
-/** @param id of the database, a UUID. */
+/** @param id the UUID of the database. */
 export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: string): D1Database {
   const address = `${base}/accounts/${account}/d1/database/${id}/query`;
   const database = {
@@ -36,7 +35,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
       if (!answer.success || results.length !== statements.length) {
         const reasons = (answer.errors ?? []).map(({ code, message }) => `${message} (${code})`);
         throw new Error(
-          `D1 refused: ${reasons.join('; ') || `${results.length} of ${statements.length} answered`}`,
+          `D1 refused: ${reasons.join('; ') || `${results.length} of ${statements.length} statements returned a result`}`,
         );
       }
       return results.map(({ results: rows = [], meta = {} }) => ({ results: rows, meta }));
@@ -45,7 +44,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
   return database as unknown as D1Database;
 }
 
-/** Sent once: only what was not let in at all is sent again. */
+/** Repeats a request only if the rate limit rejected it, because any other request may have been executed. */
 async function ask(address: string, token: string, body: object): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(address, {
@@ -59,7 +58,7 @@ async function ask(address: string, token: string, body: object): Promise<Answer
       try {
         return JSON.parse(text) as Answer;
       } catch {
-        throw new Error(`D1 answered ${response.status}: ${text.slice(0, 300)}`);
+        throw new Error(`D1 returned ${response.status}: ${text.slice(0, 300)}`);
       }
     }
     await response.body?.cancel();

@@ -1,6 +1,6 @@
-// Puts names in place of what differs in every run: times, days, random ids, tokens, cursors, hashes, ports.
+// Replaces values that differ in every run with placeholders: times, days, random ids, tokens, cursors, hashes and ports.
 
-/** Days around today are written as their distance from it; others, such as those of examples, stay. */
+/** Dates within this many days are written relative to today. Other dates, such as those of examples, stay. */
 const DAYS_AROUND_TODAY = 100;
 const DAY_MS = 86_400_000;
 
@@ -20,19 +20,19 @@ const fixed: readonly [RegExp, string][] = [
   [/\b1[6-9]\d{11}\b/g, '<ms>'],
 ];
 
-/** Of lower and upper case, and either as long as 160 and 256 bits are, or with digits. */
+/** Matches text with lower-case and upper-case letters that has the length of 160 or 256 bits, or contains digits. */
 const random =
   /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?:[\w-]{27}|[\w-]{43}|(?=[\w-]*\d)[\w-]{20,})(?![\w-])/g;
 const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
 const civil = /\b20\d\d-\d\d-\d\d\b/g;
 
-/** @param now whose day counts as today. */
+/** @param now a time on the day that is today. */
 export function createNormaliser(now: number) {
   const today = Math.floor(now / DAY_MS);
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
 
-  /** The same id has the same label throughout, so that a mix-up is seen. */
+  /** The same id always gets the same label, so that mixed-up ids are noticed. */
   const label = (id: string, kind: string) => {
     const known = labels.get(id);
     if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { Machine } from './machine.ts';
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
 
-/** What a newcomer needs first: addresses, accounts and a first request. */
+/** Lists what newcomers need first: addresses, accounts and a first request. */
 export function describeServer({ origin, demo }: Machine): string {
   return `
 Edgework is running at ${origin}
@@ -12,7 +12,7 @@ Edgework is running at ${origin}
   Base URL     ${origin}/v1
   MCP          ${origin}/mcp (docs/agents.md)
   Reference    ${origin}/docs
-  Mail         ${origin}/dev/outbox (nothing is sent from this machine)
+  Mail         ${origin}/dev/outbox (no email leaves this machine)
 
 ${describeDemo(demo.key)}
 
@@ -25,7 +25,7 @@ Press Ctrl-C to stop. npm run reset empties the databases.
 `;
 }
 
-/** The accounts of the demo and the key of its owner. */
+/** Lists the demo accounts and the API key of the demo owner. */
 export function describeDemo(key: string): string {
   return `  Accounts     ${DEMO_PEOPLE.map((name) => `${name}@demo.test`).join(', ')}
   Password     ${DEMO_PASSWORD}

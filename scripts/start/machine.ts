@@ -1,4 +1,4 @@
-// What a server needs on a developer's machine: a port, secrets, migrated databases, the demo workspace.
+// Prepares a developer's machine for the server: a port, secrets, migrated databases and the demo.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ interface Demo {
   readonly key: string;
 }
 
-/** Does once what is missing. @param command to be named where the port of `PORT` is taken. */
+/** Does only what is missing. @param command the command that is suggested if the port is in use. */
 export async function prepareMachine(command: string): Promise<Machine> {
   const port = Number(process.env.PORT ?? 8787);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -30,7 +30,7 @@ export async function prepareMachine(command: string): Promise<Machine> {
   return { port, origin: `http://localhost:${port}`, demo: prepareDatabases() };
 }
 
-/** Writes secrets, migrates and fills the demo where that has not been done yet. */
+/** Writes secrets, migrates, and creates the demo, unless that was already done. */
 export function prepareDatabases(): Demo {
   writeSecretsOnce();
   forgetInterruptedSeed();
@@ -38,7 +38,7 @@ export function prepareDatabases(): Demo {
   return seedOnce();
 }
 
-/** Whether this is the first build of the wrangler that runs it, which builds again after each edit. */
+/** Returns true for the first build of the running wrangler, which builds again after each edit. */
 export function isFirstBuild(): boolean {
   const parent = String(process.ppid);
   if (readMark('build') === parent) return false;
@@ -55,7 +55,7 @@ async function requireFreePort(port: number, command: string): Promise<void> {
   if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} ${command}`);
 }
 
-/** Adds what an earlier version of this script did not write yet, and changes nothing that is already set. */
+/** Adds missing variables, without changing existing ones. */
 function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')
@@ -68,7 +68,7 @@ function writeSecretsOnce(): void {
   writeFileSync(variables, ended + lines.join(''), { mode: 0o600 });
 }
 
-/** Half a demo would never be completed, so it is begun again. */
+/** Deletes an incomplete demo, so that it is created again. */
 function forgetInterruptedSeed(): void {
   if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
 }
@@ -115,7 +115,7 @@ function runQuietly(what: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** Ends this process with a sentence for the person before the terminal. */
+/** Prints the message and ends this process. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);

@@ -1,4 +1,4 @@
-// The server as a process of its own, which ends with this one.
+// Runs the server in a separate process that ends with this one.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../databases.ts';
@@ -7,19 +7,19 @@ const READY_MS_MAX = 90_000;
 const OUTPUT_PIECES_MAX = 500;
 
 export interface ServerProcess {
-  /** Waits until the server is ready; ends this process if it does not start. */
+  /** Waits until the server is ready. Ends this process if the server doesn't start. */
   untilReady(): Promise<void>;
 }
 
 /**
- * @param args what Node shall run.
- * @param show gets every line that the server prints; the last ones are kept for failures.
+ * @param args the arguments for Node.
+ * @param show is called with every line of output. After a failure, the last lines are printed.
  */
 export function startServer(
   args: readonly string[],
   { origin, show }: { origin: string; show: (line: string) => void },
 ): ServerProcess {
-  // Its own process group, so that the runtime that it starts ends with it.
+  // The server gets its own process group, so that the runtime ends with it.
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -63,7 +63,7 @@ export function startServer(
         if (answer?.ok) return;
         await sleep(200);
       }
-      console.error(`${output.join('')}\nThe server did not answer ${origin}/health.`);
+      console.error(`${output.join('')}\nThe server did not respond at ${origin}/health.`);
       stop(1);
       await new Promise(() => {});
     },

@@ -1,4 +1,4 @@
-/** Begins the time of this process at an instant, so that every run has the same days. */
+/** Starts the clock of this process at an instant, so that every run has the same dates. */
 export function startClockAt(instant: number): void {
   const Real = globalThis.Date;
   let ahead: number | null = null;
@@ -17,5 +17,5 @@ export function startClockAt(instant: number): void {
   } as DateConstructor;
 }
 
-/** A Monday morning within a month. */
+/** A Monday morning in the middle of a month. */
 export const MORNING = Date.UTC(2026, 2, 16, 9);

@@ -1,4 +1,4 @@
-// Sends the traced service what the OpenAPI document describes, the jobs of an agent and the pages, and runs its crons.
+// Sends the requests of the OpenAPI document, the jobs of an agent and the pages to the traced service, and runs its crons.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { runWrangler } from '../wrangler.ts';
 import { MORNING, startClockAt } from './clock.ts';
 import { OWNER_HEADER, type Sent } from './sent.ts';
 
-/** Lists as they are without filters, and in their other orders; the examples of the document filter by everything. */
+/** Lists without filters and in other orders, because the examples in the document use every filter. */
 const lists = [
   'tasks',
   'tasks?sort=due',
@@ -21,7 +21,7 @@ const lists = [
   'tasks?search=poster',
 ];
 
-/** Everything that the service sends to its databases, on a new demo. */
+/** Collects every statement that the service sends to its databases, with a new demo. */
 export async function collectStatements(): Promise<Sent[]> {
   const state = mkdtempSync(join(tmpdir(), 'edgework-statements-'));
   for (const { binding } of readDatabases()) {
@@ -45,7 +45,7 @@ export async function collectStatements(): Promise<Sent[]> {
 
 async function play(origin: string): Promise<Sent[]> {
   startClockAt(MORNING);
-  // They read the clock.
+  // Imported after the clock has started, because these modules read it.
   const { jobs } = await import('../../test/clients/jobs.ts');
   const { grantToken, visit } = await import('../../test/clients/person.ts');
   const get = async (path: string) => {
@@ -56,7 +56,7 @@ async function play(origin: string): Promise<Sent[]> {
   await get('/trace/demo');
   const token = await grantToken(origin);
   for (const { play: playJob } of jobs) {
-    // The emulation of R2 has another clock and accepts no file.
+    // Uploads fail, because the R2 emulation has another clock.
     await playJob((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
   }
   for (const list of lists) {

@@ -1,7 +1,7 @@
-// Lays out a statement for readers.
+// Formats a statement for readers.
 
 const COLUMNS_MAX = 120;
-/** So many expressions in a row that differ only in their numbers are shown whole. */
+/** Longer runs of expressions that differ only in a number are abridged. */
 const ALIKE_MAX = 4;
 const INDENT = 2;
 const STARTS_CLAUSE =
@@ -9,16 +9,16 @@ const STARTS_CLAUSE =
 const HAS_CLAUSES = /^(?:select|values)$/i;
 const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
 
-/** The statement in one line. */
+/** Returns the statement in one line. */
 export function flatten(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
 }
 
-/** Each clause of a SELECT begins a line, indented by the SELECTs around it. */
+/** Starts each clause of a SELECT on a new line, indented by the depth of the SELECT. */
 export function formatStatement(sql: string): string {
   const pieces = abridge(flatten(sql)).split(PIECES);
   const lines = [''];
-  /** Of each parenthesis the indent outside, and whether it holds clauses. */
+  /** For each open parenthesis, the indent outside of it, and whether it contains clauses. */
   const open = [{ outside: -INDENT, hasClauses: true }];
   const append = (text: string) => {
     lines.push(`${lines.pop()}${text}`);
@@ -42,7 +42,7 @@ export function formatStatement(sql: string): string {
   return lines.flatMap((line) => wrap(line.trimEnd())).join('\n');
 }
 
-/** Columns that are numbered, such as those of counters, come in dozens: `bucket0, …, bucket29`. */
+/** Abridges numbered columns, such as those of counters: `bucket0, …, bucket29`. */
 function abridge(sql: string): string {
   const levels: string[][] = [['']];
   for (const piece of sql.split(/('(?:[^']|'')*'|[(),])/)) {

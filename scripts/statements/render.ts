@@ -1,4 +1,4 @@
-// The pages of docs/statements: a file per wing, a heading per owner, and each statement once.
+// Renders the pages of docs/statements: a file per top-level folder, a heading per owner, and each statement once.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ function renderLink({ sql }: Sent, target: string): string {
   return `[${target.slice(-8)}](${target}) \`${summary.slice(0, SUMMARY_CHARACTERS)}${isLong ? '…' : ''}\`\n`;
 }
 
-/** `GET /v1/tasks/:id` is in the wing whose folder has the route. */
+/** Finds the top-level folder of each owner. A route belongs to the folder that declares it. */
 function findWings(): (owner: string) => string {
   const wings = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
@@ -91,7 +91,7 @@ function findWings(): (owner: string) => string {
   return (owner) => wings.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
 }
 
-/** By path, then by method. */
+/** Sorts by path, then by method. */
 function sortKey(owner: string): string {
   const [method = '', ...path] = owner.split(' ');
   return `${path.join(' ')} ${method}`;

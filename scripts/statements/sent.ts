@@ -1,13 +1,13 @@
-/** A statement that the service sent, at its first time for an owner. */
+/** A statement that the service sent, recorded once per owner. */
 export interface Sent {
   /** A route, page, tool, job or object. */
   readonly owner: string;
   readonly sql: string;
   /** The query plan, a step per line. */
   readonly plan: string;
-  /** Of the first batch that was not undone; null if all were. */
+  /** Rows of the first batch that was committed. Null if all batches were rolled back. */
   readonly rows: { readonly read: number; readonly written: number } | null;
 }
 
-/** Names the owner of what a request sends, where its route does not. */
+/** Sets the owner of a request's statements, if the route isn't specific enough. */
 export const OWNER_HEADER = 'X-Statement-Owner';

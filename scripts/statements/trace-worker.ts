@@ -1,4 +1,4 @@
-// The service for `npm run statements`: it records every statement that it sends, with its plan and its rows.
+// The service for `npm run statements`, which records every statement that it sends, with its query plan and rows.
 import { parseEnv } from '../../src/env.ts';
 import service, * as objects from '../../src/index.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
@@ -27,7 +27,7 @@ export class UploadSession extends objects.UploadSession {
 }
 export const { ErrorLog, RateWindow } = objects;
 
-/** The same bindings, but what goes to a database is recorded. */
+/** Wraps the bindings so that every statement to a database is recorded. */
 function trace(env: Env, owner: string): Env {
   const bindings = Object.entries(env).map(([name, binding]) => {
     const isDatabase = name === 'DIRECTORY' || /^CELL_\d+$/.test(name);
@@ -36,7 +36,7 @@ function trace(env: Env, owner: string): Env {
   return Object.fromEntries(bindings) as Env;
 }
 
-/** Supports what `Database` uses. */
+/** Supports only the methods that `Database` uses. */
 function traceDatabase(database: D1Database, owner: string): D1Database {
   const bound = new WeakMap<D1PreparedStatement, { sql: string; params: unknown[] }>();
   const prepare = (sql: string) => ({
@@ -99,7 +99,7 @@ const paths = [
   pattern: new RegExp(`^${path.replace(/:\w+(\{.*?\})?/g, '[^/]+')}$`),
 }));
 
-/** `GET /v1/tasks/:id`, where the service has such a route or page. */
+/** Returns the route or page of a request, such as `GET /v1/tasks/:id`. */
 function ownerOf({ method, url, headers }: Request): string {
   const { pathname } = new URL(url);
   const found = paths.find((each) => each.method === method && each.pattern.test(pathname));
@@ -111,7 +111,7 @@ function ownerOf({ method, url, headers }: Request): string {
 /** Runs every job of the crons once. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-  const turnsFor = (cron: string, owner: string) => {
+  const listJobs = (cron: string, owner: string) => {
     const traced = trace(env, owner);
     const scope = createRequestScope({
       env: traced,
@@ -122,8 +122,8 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
     return listDueJobs(cron, scope) ?? [];
   };
   for (const cron of ['* * * * *', '17 3 * * *']) {
-    for (const [index, { name }] of turnsFor(cron, '').entries()) {
-      await turnsFor(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimitedAllowance);
+    for (const [index, { name }] of listJobs(cron, '').entries()) {
+      await listJobs(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimitedAllowance);
     }
   }
 }

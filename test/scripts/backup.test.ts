@@ -141,7 +141,7 @@ inLongTier(
       /CELL_0 is not empty: .*tasks/,
     );
     await databases.close();
-    assert.throws(() => readManifest(folder), /is no complete backup/);
+    assert.throws(() => readManifest(folder), /is not a complete backup/);
   },
 );
 

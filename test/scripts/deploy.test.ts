@@ -478,7 +478,7 @@ describe('the deployment configuration', () => {
           { binding: 'CELL_01', database_name: 'c', migrations_dir: 'migrations/cell' },
         ],
       },
-      /CELL_01 is no name/,
+      /CELL_01 is not a valid name/,
     ],
   ];
   for (const [name, change, reason] of unready) {

@@ -11,7 +11,7 @@ it("the check accepts the project's migrations", () => {
 });
 
 const violations: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
-  ['CR line breaks', 'CREATE TABLE a (id INTEGER PRIMARY KEY);\r\n', /CR line ends/],
+  ['CR line breaks', 'CREATE TABLE a (id INTEGER PRIMARY KEY);\r\n', /CR line breaks/],
   ['an apostrophe in a comment', "-- It's a table.\nCREATE TABLE a (id INTEGER);", /:1 {2}has an apostrophe/],
   [
     'an apostrophe in a comment after SQL',
@@ -22,7 +22,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
   [
     'a trigger on several lines',
     'CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET n = 1;\nEND;',
-    /:1 {2}a trigger stands on one line/,
+    /:1 {2}a trigger must be on one line/,
   ],
   [
     'a trigger in lower case',
@@ -32,7 +32,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
   [
     'a CASE inside a trigger',
     'CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET n = CASE WHEN 1 THEN 2 END; END;',
-    /WHEN and not CASE/,
+    /WHEN instead of CASE/,
   ],
   ['a dropped table', 'CREATE TABLE b (id INTEGER);\n\nDROP TABLE a;', /:3 {2}dropping a table/],
   ['a table dropped after another statement', 'SELECT 1; drop table if exists a;', /dropping a table/],
@@ -85,9 +85,9 @@ for (const [name, text] of allowed) {
 
 it('the check requires consecutive file numbers from 0001 in each folder', () => {
   assert.deepEqual(checkMigrations(named('0001_a.sql', '0002_b.sql')), []);
-  assert.match(checkMigrations(named('0001_a.sql', '0003_b.sql')).join(), /0003 where 0002 comes next/);
-  assert.match(checkMigrations(named('0001_a.sql', '0001_b.sql')).join(), /0001 where 0002 comes next/);
-  assert.match(checkMigrations(named('0002_a.sql')).join(), /0002 where 0001 comes next/);
+  assert.match(checkMigrations(named('0001_a.sql', '0003_b.sql')).join(), /0003 but 0002 comes next/);
+  assert.match(checkMigrations(named('0001_a.sql', '0001_b.sql')).join(), /0001 but 0002 comes next/);
+  assert.match(checkMigrations(named('0002_a.sql')).join(), /0002 but 0001 comes next/);
   assert.match(checkMigrations(named('1_a.sql')).join(), /not named like 0001_/);
   assert.match(checkMigrations(named('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
@@ -99,5 +99,5 @@ it('the check rejects changes to applied migrations, but allows changes to draft
   assert.deepEqual(checkMigrations([file, draft], applied), []);
   const changed = checkMigrations([{ ...file, text: `${file.text}-- one more word\n` }], applied);
   assert.match(changed.join(), /has changed since/);
-  assert.match(checkMigrations([], applied).join(), /is gone/);
+  assert.match(checkMigrations([], applied).join(), /is missing/);
 });

@@ -45,7 +45,7 @@ it('the layer check rejects a cycle between files of a module, but not a cycle o
     ['src/b/view.ts', "import type { Props } from './page.ts';"],
   ]);
   assert.deepEqual(checkFiles(sources), [
-    'src/a/page.ts:1  is in a circle of files: src/a/page.ts → src/a/view.ts → src/a/page.ts',
+    'src/a/page.ts:1  is in a cycle of files: src/a/page.ts → src/a/view.ts → src/a/page.ts',
   ]);
 });
 
@@ -126,7 +126,7 @@ it('the layer check rejects table names in SQL text, but allows names that a sta
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
-    'src/tasks/list.queries.ts:2  spells tasks; name it through its declaration',
+    'src/tasks/list.queries.ts:2  contains the table name tasks; use the declaration of the table',
   ]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
   assert.deepEqual(problemsOf('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);

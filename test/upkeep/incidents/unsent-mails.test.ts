@@ -33,7 +33,7 @@ async function queue(recipient: string) {
 const unsent = async () =>
   (await directory.batch([listUnsentMails(10)]))[0].map(
     ({ recipient, next_attempt_at: next, last_error }) =>
-      `${recipient} ${next === null ? 'given up' : 'waits'}: ${last_error}`,
+      `${recipient} ${next === null ? 'abandoned' : 'waits'}: ${last_error}`,
   );
 
 beforeEach(async () => {
@@ -49,8 +49,8 @@ it('lists failed emails with their error, abandoned ones first, and resends one 
   await sweepOutbox(postWithout([cem]), later);
   const because = 'the domain is not verified';
   expect(await unsent()).toEqual([
-    `${ben} given up: ${because}`,
-    `${ada} given up: ${because}`,
+    `${ben} abandoned: ${because}`,
+    `${ada} abandoned: ${because}`,
     `${cem} waits: ${because}`,
   ]);
 
@@ -61,7 +61,7 @@ it('lists failed emails with their error, abandoned ones first, and resends one 
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
   await sweepOutbox(postWithout([cem]), later);
-  expect(await unsent()).toEqual([`${ben} given up: ${because}`, `${cem} waits: ${because}`]);
+  expect(await unsent()).toEqual([`${ben} abandoned: ${because}`, `${cem} waits: ${because}`]);
   expect([await again(null), await again(null)]).toEqual([1, 0]);
   await sweepOutbox(postWithout([]), later);
   expect(await unsent()).toEqual([`${cem} waits: ${because}`]);
