@@ -1,4 +1,3 @@
-// A task opened in the side panel of its board, which displays the task page in a frame.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';

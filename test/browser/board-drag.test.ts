@@ -1,4 +1,3 @@
-// Moving cards on a board by mouse, touch and keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,3 @@
-// The quick-add fields of board columns, with which people add several cards while earlier ones are being saved.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-// Reordering the cards of a column, also by several people at once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,3 @@
-// A board while the server hasn't confirmed a move yet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';

@@ -1,4 +1,3 @@
-// The board by mouse, by keyboard, without JavaScript, with two people at once, and without a connection.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

@@ -1,4 +1,3 @@
-// Helpers for tests of boards.
 import type { Locator, Page } from 'playwright-core';
 
 export const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);

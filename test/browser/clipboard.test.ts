@@ -1,4 +1,3 @@
-// Pasting and dropping content from other programs into the description editor.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';

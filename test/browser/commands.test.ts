@@ -1,4 +1,3 @@
-// Commands and search results by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,3 @@
-// The OAuth consent page in a real browser.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';

@@ -1,4 +1,3 @@
-// Filters update the page in place, its URL and the browser history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card } from './boards.ts';

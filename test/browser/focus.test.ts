@@ -1,4 +1,3 @@
-// The focus after a form is submitted, so that keyboard users don't start again at the top of the page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

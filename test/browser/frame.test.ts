@@ -1,4 +1,3 @@
-// The layout around every page: sidebar, bar with the running timer, and side panel.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enter, visit } from './screens.ts';

@@ -1,4 +1,4 @@
-// Three ways of using a page: by mouse, by keyboard alone, and without JavaScript. Journeys run with each of them.
+// Each journey runs with three ways of using a page: by mouse, by keyboard alone, and without JavaScript.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A control that needs more presses of Tab is considered unreachable. */

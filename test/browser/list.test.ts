@@ -1,4 +1,3 @@
-// The task list and the calendar: bulk edits, cells edited in place, and dragged deadlines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';
@@ -45,7 +44,7 @@ test('the task list selects a range of rows with Shift, edits them in bulk, and 
   assert.equal(await cell.evaluate((link) => link === document.activeElement), true);
   await page.keyboard.press('Enter');
   await select.waitFor();
-  // The first one closes the open choice.
+  // The first Escape closes the open list.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await select.waitFor({ state: 'detached' });
@@ -85,7 +84,7 @@ test('the task list opens the cell clicked last, and restores filters when going
   await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.equal(await page.locator(`select#${second}`).count(), 1);
   assert.equal(await page.locator(`select#${first}`).count(), 0);
-  // The first one closes the open choice.
+  // The first Escape closes the open list.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.waitForURL(filtered);

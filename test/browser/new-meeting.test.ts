@@ -1,4 +1,3 @@
-// The form of a new meeting, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hands } from './hands.ts';

@@ -1,4 +1,3 @@
-// The New task form by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { formOf, hands, send } from './hands.ts';

@@ -1,4 +1,3 @@
-// A description that was stored as plain text by the API.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { APIRequestContext } from 'playwright-core';

@@ -1,4 +1,3 @@
-// Error pages for removed and missing tasks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enter, visit } from './screens.ts';

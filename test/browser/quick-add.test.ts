@@ -1,4 +1,3 @@
-// The quick-add field of My work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

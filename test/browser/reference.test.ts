@@ -1,4 +1,3 @@
-// The forms of the API reference that send requests with a typed credential.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

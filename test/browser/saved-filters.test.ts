@@ -1,4 +1,3 @@
-// Saving, opening and deleting filters by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add, card, cardIn, column, dragByMouse } from './boards.ts';

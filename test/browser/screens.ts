@@ -1,4 +1,3 @@
-// Signs people in and checks screens.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

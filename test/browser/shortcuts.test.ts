@@ -1,4 +1,3 @@
-// Keyboard shortcuts, and the inbox by keyboard.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';

@@ -1,4 +1,3 @@
-// The task page: mentions, uploads and descriptions.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

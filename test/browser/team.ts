@@ -1,4 +1,3 @@
-// Four people of the demo workspace who work in one project, each in their own browser window.
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HANG_MS } from '../support/hang.ts';
 import { baseOf, fromOwnAddress, signIn, type Visit, visit } from './screens.ts';

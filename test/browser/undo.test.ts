@@ -1,4 +1,3 @@
-// Undo with the button in the message, with `z` and with Ctrl Z.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

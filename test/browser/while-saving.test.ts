@@ -1,4 +1,3 @@
-// Auto-saved fields during refreshes, input in other fields, and lost responses.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Route } from 'playwright-core';

@@ -1,4 +1,3 @@
-// Common actions of people on pages, used as steps of tests.
 import type { Locator, Page } from 'playwright-core';
 
 /** Minutes after midnight in which no one in the demo worked. */

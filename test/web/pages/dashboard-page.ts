@@ -1,4 +1,3 @@
-// Parses the dashboard page.
 import { unescapeHtml } from '../../oauth/flow.ts';
 
 const tileLabels = ['Projects', 'Overdue', 'Due today', 'Due this week'] as const;

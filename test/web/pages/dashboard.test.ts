@@ -1,4 +1,3 @@
-// The dashboard's upcoming deadlines and filter options.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { api } from '../../support/api.ts';

@@ -1,4 +1,3 @@
-// The New task form, with every field that a new task can have.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { contents } from '../../support/contents.ts';

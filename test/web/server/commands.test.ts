@@ -1,4 +1,3 @@
-// Commands in the search: pages to open, things to create, and actions, as far as the role allows.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { commandGroups } from '../../../src/web/pages/search/commands.ts';

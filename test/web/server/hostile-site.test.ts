@@ -1,4 +1,3 @@
-// Hostile names of people, workspaces and apps on pages outside of workspaces.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { seal } from '../../../src/kernel/secrets/seal.ts';

@@ -1,4 +1,3 @@
-// Hostile texts in every field that people write, on every page that displays them.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
 import { screens } from '../../../src/web/pages/screens.ts';

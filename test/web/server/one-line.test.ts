@@ -1,4 +1,3 @@
-// Single-line fields and dates without JavaScript.
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';

@@ -1,4 +1,3 @@
-// The rows that each screen reads in a workspace with 50 projects, where every 50th task contains the same word.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FOUND_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
 import { api } from '../../support/api.ts';

@@ -35,7 +35,7 @@ unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }
     <Layout title="Unsubscribed" width="narrow">
       <h1>You're unsubscribed</h1>
       <p>
-        You won't get notification emails any more. Notifications still appear in your inbox, where you can
+        You won't get any more notification emails. Notifications still appear in your inbox, where you can
         turn emails back on under Email.
       </p>
     </Layout>,

@@ -31,7 +31,7 @@ export function Comments({ task, earlier, from }: CommentsProps) {
       <h2 id="comments-name">Comments {earlier ? <span class="number">{earlier.meta.total}</span> : null}</h2>
       {mayBeMore ? (
         <p>
-          <a href={`${own}?comments=0`}>All comments</a>
+          <a href={`${own}?comments=0`}>View all comments</a>
         </p>
       ) : null}
       {shown.map((comment) => (
