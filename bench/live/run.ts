@@ -65,7 +65,7 @@ try {
   const figures = {
     'server away': `${startedAt - killedAt} ms`,
     'all back after the start': `${backMs} ms (${BACK_MS_MAX} allowed)`,
-    'all show the change made meanwhile after': `${shownMs} ms`,
+    'all show a change made while away after': `${shownMs} ms`,
     'most queries in a second': `${most} (${QUERIES_PER_SECOND_MAX} allowed)`,
     'pages with stale data at the end': stale,
   };
