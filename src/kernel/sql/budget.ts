@@ -21,7 +21,9 @@ export class Budget implements Allowance {
   /** Call this before you make the calls. Throws if the job costs more than it declares. */
   spend(calls: number) {
     if (calls > this.left) {
-      throw new BudgetExceededError(`${calls} more calls would pass the ${this.limit} of this invocation`);
+      throw new BudgetExceededError(
+        `${calls} more calls would exceed the limit of ${this.limit} per invocation`,
+      );
     }
     this.spent += calls;
   }
