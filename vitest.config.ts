@@ -3,10 +3,10 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { HANG_MS } from './test/support/hang.ts';
 
-// The worker names its scripts and styles by their hashes.
+// The Worker needs the hashed names of its scripts and styles.
 execFileSync(process.execPath, ['scripts/assets.ts']);
 
-/** What a developer's .dev.vars may set, and a test sets for itself where it needs it. */
+/** Overrides variables that a developer's .dev.vars may set. Tests that need them set them. */
 const unset = {
   GITHUB_CLIENT_ID: '',
   GITHUB_CLIENT_SECRET: '',
@@ -16,7 +16,7 @@ const unset = {
   ENFORCE_API_KEY_PLAN: 'false',
 };
 
-/** Whatever the worker fetches goes to Miniflare's emulation of R2's S3 endpoint, never to a network. */
+/** All fetches of the Worker go to Miniflare's emulation of R2's S3 endpoint instead of the network. */
 const s3 = {
   R2_S3_ENDPOINT: 'https://account.r2.cloudflarestorage.com/cdn-cgi/local/r2/s3',
   R2_ACCESS_KEY_ID: 'test-key',
@@ -36,12 +36,12 @@ const s3Emulation = {
   },
 };
 
-/** A worker runtime with databases, objects and files of its own. */
+/** Creates a Worker runtime with its own databases, objects and files. */
 const runtime = () =>
   cloudflareTest(async () => ({
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
-      // Two cells, so that nothing can rely on there being one.
+      // There are two cells, so that no code can rely on a single one.
       d1Databases: ['CELL_1'],
       outboundService: s3Emulation.name,
       workers: [s3Emulation],
@@ -60,7 +60,7 @@ const runtime = () =>
     },
   }));
 
-/** All but the tests of passwords themselves hash them with little work. */
+/** Makes password hashing cheap, except in the tests of passwords. */
 const cheapPasswords = {
   alias: [
     {
@@ -71,7 +71,7 @@ const cheapPasswords = {
 };
 
 const isLong = process.env.TEST_TIER === 'long';
-/** Full sizes only: these grow cells, or measure every operation's worst input. */
+/** Tests that run only in the long tier, because they grow cells or measure the worst input of every operation. */
 const inLongTier = isLong
   ? []
   : [
@@ -79,11 +79,11 @@ const inLongTier = isLong
       'test/tasks/list/filters-cost.test.ts',
     ];
 
-/** These fill a cell or leave messages in a queue: each file gets a runtime of its own. */
+/** Tests that fill a cell or leave messages in a queue. Each file gets its own runtime. */
 const alone = ['test/mail/queues.test.ts', 'test/suites/hostile-cost/**/*.test.ts'];
 /**
- * These look at everything a cell holds. Each group shares a runtime, since starting one takes as long as many tests,
- * and finds the databases empty before every file.
+ * Tests that check the whole contents of a cell. The databases are emptied before every file. The files of a group share a
+ * runtime, because starting one takes as long as many tests.
  */
 const emptied: Readonly<Record<string, readonly string[]>> = {
   accounts: [
@@ -118,7 +118,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/web/pages/{new-task,quick-add,undo}.test.ts',
   ],
 };
-// These run under Node: npm test starts them by itself.
+// These tests run in Node, and npm test starts them separately.
 const underNode = ['test/browser/**', 'test/clients/**', 'test/scripts/**'];
 const passwords = ['test/accounts/passwords/*.test.ts'];
 const setup = {
@@ -136,7 +136,7 @@ export default defineConfig({
         resolve: cheapPasswords,
         test: {
           ...setup,
-          // Tests work in workspaces of their own, as tenants share a cell.
+          // Every test creates its own workspace, so these tests can share a cell.
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
@@ -162,9 +162,9 @@ export default defineConfig({
         test: { ...setup, name: 'alone', include: alone, exclude: inLongTier },
       },
     ],
-    // More than two worker runtimes at once starve each other on a small machine.
+    // More than two Worker runtimes would slow each other down on a small machine.
     maxWorkers: 2,
-    // The worker logs a line a request; it is shown where a test fails.
+    // Shows the log of the Worker, which has a line per request, only for failed tests.
     silent: 'passed-only',
   },
 });

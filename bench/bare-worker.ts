@@ -1,5 +1,5 @@
-// The minimum cost of the same work: sends the recorded statements in the same batches and returns their rows as JSON.
-/** The recorded statements of one request, to be repeated by the bare worker. */
+// Shows the minimum cost of a request: sends its recorded statements in the same batches and returns their rows as JSON.
+/** The recorded statements of one request, which the bare worker repeats. */
 export interface Plan {
   readonly status: number;
   /** Statement numbers with their parameters. */
@@ -8,7 +8,7 @@ export interface Plan {
 
 export interface Plans {
   readonly sql: readonly string[];
-  /** By method, path and body. */
+  /** The plans by method, path and body. */
   readonly requests: Readonly<Record<string, Plan>>;
 }
 

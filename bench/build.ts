@@ -7,7 +7,7 @@ import type { Module } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
 import { runWrangler } from '../scripts/wrangler.ts';
 
-// The version that wrangler installs.
+// Uses the version that wrangler depends on.
 const esbuild: typeof import('esbuild') = createRequire(createRequire(import.meta.url).resolve('wrangler'))(
   'esbuild',
 );
@@ -37,7 +37,7 @@ export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzip
   };
 }
 
-/** CPU milliseconds the runtime spends on starting the worker, or null if wrangler can't measure it. */
+/** Measures the CPU milliseconds that the worker takes to start. Returns null if wrangler can't measure them. */
 export function startUpMs(folder: string): number | null {
   const profile = join(folder, 'startup.cpuprofile');
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
-// `bench/bulk-texts.ts`: measures the cost of the most expensive texts in a bulk request, and how long another tenant
-// waits for a list during that time. Each row is one request: its time, the database time of its batches, and the
-// slowest list of the other tenant, which requests lists constantly on its own connection.
+// `bench/bulk-texts.ts` measures bulk requests with the most expensive texts, and how long another tenant waits for a list
+// during that time. Each row is a request: its time, the database time of its batches, and the slowest list of the other
+// tenant, which requests lists constantly on its own connection.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PreparedServer, withServer } from '../scripts/own-server.ts';
@@ -9,7 +9,7 @@ import { connect, send } from './load.ts';
 const LIST_GAP_MS = 5;
 const PASSWORD = 'demo-password-1';
 const DESCRIPTION_MAX = 100_000;
-/** In a body of 1 MiB. */
+/** The number of long texts that fit in a body of 1 MiB. */
 const LONG_ASCII = 10;
 const LONG_WIDE = 3;
 
@@ -35,7 +35,7 @@ async function measure({ origin }: PreparedServer) {
     const startedAt = performance.now();
     const answer = await own(method, path, body);
     const ms = performance.now() - startedAt;
-    // Work after the response keeps the cell busy too.
+    // Waits, because work after the response also keeps the cell busy.
     await wait(1_500);
     isOver = true;
     await listing;
@@ -125,7 +125,7 @@ async function signIn(origin: string, email: string) {
   return call;
 }
 
-/** Looks random, but is the same in every run. */
+/** Returns text that looks random, but is the same in every run. */
 function random(length: number, first: number, of: number): string {
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -1,7 +1,6 @@
-// `bench/bulk.ts`: compares tasks per second of POST /v1/tasks/bulk with 100 items and of POST /v1/tasks. Each uses one
-// connection to its own server with the demo data. The rounds alternate so that machine load affects both; the median
-// counts. --latency adds network milliseconds to each request (default 0). Exits 1 if bulk is less than 20 times
-// faster.
+// `bench/bulk.ts` compares the tasks per second of POST /v1/tasks/bulk with 100 items and of POST /v1/tasks. Each uses one
+// connection to its own server with the demo. The rounds alternate, so that machine load affects both, and the result is the
+// median. --latency adds network milliseconds to each request (default 0). Exits with 1 if bulk is less than 20 times faster.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -27,7 +26,7 @@ async function measure({ origin }: PreparedServer) {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
     };
     const answer = await send(client, { method: 'POST', path, headers, body: JSON.stringify(body) });
-    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`POST ${path} returned ${answer.status}: ${answer.text}`);
     return answer.text;
   };
   const signedIn = await call('/v1/auth/login', { email: 'owner@demo.test', password: 'demo-password-1' });
@@ -51,8 +50,8 @@ async function measure({ origin }: PreparedServer) {
   }
   await client.close();
   const [one, many] = [median(speeds.single), median(speeds.bulk)];
-  console.log(`single  ${one.toFixed(0)} tasks a second`);
-  console.log(`bulk    ${many.toFixed(0)} tasks a second`);
+  console.log(`single  ${one.toFixed(0)} tasks per second`);
+  console.log(`bulk    ${many.toFixed(0)} tasks per second`);
   console.log(`${(many / one).toFixed(1)} times, of ${TIMES_MIN}; load ${loadavg()[0]?.toFixed(2)}`);
   if (many / one < TIMES_MIN) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Asks the worker what requests cost the database.
+// Reads the database cost of requests from their responses.
 import type { Client } from 'undici';
 import { connect, send } from './load.ts';
 import type { Bounds, Call, CountedRequest, Variant } from './request.ts';
@@ -19,14 +19,14 @@ export async function costOf(request: CountedRequest, url: URL): Promise<Checked
       if (!request.isWrite) await send(client, call);
       const answer = await send(client, call);
       if (answer.status >= 300)
-        throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${answer.text}`);
+        throw new Error(`${call.method} ${call.path} returned ${answer.status}: ${answer.text}`);
       const cost = parseCost(answer.headers['x-cost']);
       costs.push({ cost, budget: request.budget(JSON.parse(answer.text)) });
     }
   }
   await client.close();
   const most = (name: keyof Cost) => Math.max(...costs.map(({ cost }) => cost[name]));
-  // The response closest to its budget, or furthest beyond it, represents all of them.
+  // Reports the response that is closest to its budget, or furthest beyond it.
   const worst = (name: keyof Bounds) => costs.reduce((a, b) => (share(b, name) > share(a, name) ? b : a));
   return {
     trips: most('trips'),
@@ -64,7 +64,7 @@ function parseCost(header: string | string[] | undefined): Cost {
   );
   const read = (name: string): number => {
     const value = found.get(name);
-    if (value === undefined) throw new Error(`An answer says no ${name} in its X-Cost: ${header}`);
+    if (value === undefined) throw new Error(`The X-Cost of a response has no ${name}: ${header}`);
     return value;
   };
   return {

@@ -1,4 +1,4 @@
-// The rest of the cost table: requests that are sent once and not timed.
+// Requests of the cost table that are sent once, without measuring time.
 
 import {
   type Budget,
@@ -14,7 +14,7 @@ import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
 import { daysSinceCutoff, PAST_CUTOFF } from './world.ts';
 
-/** As seeded. */
+/** The number of seeded people. */
 const PEOPLE = 51;
 
 export async function countedRequests(world: World): Promise<CountedRequest[]> {
@@ -53,7 +53,7 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
     'two letters': 'qu',
     'one letter': 'q',
   };
-  // If the role can see only a part, the bound is still that of the whole workspace.
+  // The limit is that of the whole workspace, even if the role can see only a part of it.
   const commentMixes = (role: string, token: string): CountedRequest[] => [
     ...Object.entries(commentFilters).map(([name, filter]) =>
       asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),

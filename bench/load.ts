@@ -1,4 +1,4 @@
-// A client with keep-alive connections, each with one request at a time.
+// A client with keep-alive connections, each of which sends one request at a time.
 import { createRequire } from 'node:module';
 import type { Client as Connection } from 'undici';
 import type { Call, Variant } from './request.ts';
@@ -6,7 +6,7 @@ import type { Call, Variant } from './request.ts';
 const require = createRequire(
   createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'),
 );
-// The version that miniflare installs.
+// Uses the version that miniflare depends on.
 const { Client }: typeof import('undici') = require('undici');
 
 const TIMEOUT_MS = 120_000;
@@ -58,7 +58,7 @@ export class Target {
   }
 
   /**
-   * Sends calls on this many connections until the time is up, and waits for those still running.
+   * Sends calls on several connections until the time is up, and waits for calls that are still running.
    * @returns milliseconds per call, and in total
    */
   async run(
@@ -91,13 +91,13 @@ export class Target {
       const answer = await client.request(call);
       await answer.body.dump({ limit: 1e9 });
       if (answer.statusCode >= 300)
-        throw new Error(`${call.method} ${call.path} answered ${answer.statusCode}`);
+        throw new Error(`${call.method} ${call.path} returned ${answer.statusCode}`);
       latencies.push(performance.now() - sentAt);
     }
   }
 }
 
-/** A variant with several steps is tied to one connection. For others, each connection starts at a different one. */
+/** Variants with several steps are split among connections. Otherwise, each connection starts with a different one. */
 function turnsOf(variants: readonly Variant[], index: number, connections: number): readonly Variant[] {
   if (variants.some((variant) => variant.length > 1)) {
     return variants.filter((_, position) => position % connections === index);
@@ -106,7 +106,7 @@ function turnsOf(variants: readonly Variant[], index: number, connections: numbe
   return [...variants.slice(start), ...variants.slice(0, start)];
 }
 
-/** The value below which this share of the sample is. */
+/** Returns the value below which this share of the sample lies. */
 export function quantile(sample: readonly number[], share: number): number {
   if (sample.length === 0) return Number.NaN;
   const sorted = Float64Array.from(sample).sort();

@@ -1,4 +1,4 @@
-// Sends many notifications through the queues while the mail service keeps failing, and a password reset in the middle.
+// Sends many notifications through the queues while the mail service often fails, and then requests a password reset.
 //   node scripts/install.mjs bench/mail.ts [--mails 20000] [--failures 0.01]
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const SWEEP_MS = 5_000;
 const POLL_MS = 500;
 const EMAIL = 'ada@edgework.test';
 
-/** Fails for a share of the calls, and counts what it accepted by recipient and subject. */
+/** A mail service that fails for a share of the calls, and counts accepted emails by recipient and subject. */
 const mailService = `
   import { WorkerEntrypoint } from 'cloudflare:workers';
   const accepted = new Map();
@@ -67,7 +67,7 @@ const { compatibilityDate } = options;
 const runtime = await openRuntime({
   port,
   folder: join(state, 'v3'),
-  // The worker logs every failure.
+  // Hides the log of the worker, which contains every failure.
   handleStructuredLogs: () => undefined,
   workers: [
     {
@@ -133,7 +133,7 @@ try {
       );
       break;
     }
-    // The sweep enqueues 2,000 per run, so a backlog needs some runs before the reset is worth a measurement.
+    // Requests the reset once some notifications were sent, while the others are still waiting in the queue.
     if (askedAt === null && notifications > 0) {
       waiting = mails - notifications;
       askedAt = Date.now();
@@ -155,7 +155,7 @@ try {
   rmSync(state, { recursive: true, force: true });
 }
 
-/** The hidden fields of a form, and the cookie that they belong to. */
+/** Returns the hidden fields of a form, and the cookie that they belong to. */
 async function openForm(url: string) {
   const page = await fetch(url);
   const cookie = page.headers

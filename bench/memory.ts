@@ -1,5 +1,5 @@
-// Checks that the runtime's memory stays flat: puts mixed load on one worker and compares the last full minute with the
-// first.
+// Checks that the runtime's memory doesn't grow: sends mixed requests to one worker and compares the memory of the last full
+// minute with that of the first one.
 import { Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 
@@ -29,7 +29,7 @@ interface Memory {
 
 /** @returns mean memory of the first and last minute, after a warm-up that fills caches */
 export async function watchMemory({ requests, url, minutes, memoryBytes, note }: MemoryRun): Promise<Memory> {
-  if (memoryBytes() === null) throw new Error('This system does not say how much memory the runtime holds');
+  if (memoryBytes() === null) throw new Error("This system doesn't report the memory of the runtime");
   const target = new Target(url, CONNECTIONS);
   const samples: { at: number; bytes: number }[] = [];
   const startedAt = performance.now() + WARM_MS;

@@ -7,7 +7,7 @@ import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker }
 
 const GUARD = 'EW_GUARD_FAILED';
 
-/** The requests for one size, and their databases. */
+/** The requests for a workspace of one size, and their databases. */
 export interface Scene {
   readonly size: number;
   readonly requests: readonly TimedRequest[];

@@ -1,4 +1,4 @@
-// The real worker with a database binding that records its statements for the bare worker.
+// Runs the real worker with a database binding that records its statements for the bare worker.
 import worker from '../src/index.ts';
 
 export * from '../src/index.ts';
@@ -44,7 +44,7 @@ function watchDatabase<T extends D1Database | D1DatabaseSession>(database: T): T
         return (statements: readonly D1PreparedStatement[]) => {
           const asked = statements.map((each) => {
             const known = spoken.get(each);
-            if (!known) throw new Error('A batch holds a statement that this database did not prepare');
+            if (!known) throw new Error('A batch contains a statement that this database did not prepare');
             return known;
           });
           batches.push(asked.map(({ sql, params }) => ({ sql, params })));

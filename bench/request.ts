@@ -32,20 +32,20 @@ export interface CountedRequest {
   readonly budget: Budget;
   readonly isWrite?: boolean;
   readonly variants: readonly Variant[];
-  /** Replaces variants: the page after this call's response. */
+  /** Used instead of variants: the request for the page after this call's response. */
   readonly follows?: Call;
 }
 
 export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
-  /** Whether the bare worker runs it too. */
+  /** True if the bare worker also runs the request. */
   readonly isCompared?: boolean;
-  /** False if it must cost the same at every size. */
+  /** False if the request must cost the same at every size. */
   readonly grows?: boolean;
   /** Found during recording for requests that follow a page. */
   variants: readonly Variant[];
 }
 
-/** Design targets: trips, and rows depending on the response. */
+/** Design targets for database round trips. */
 export const READ_TRIPS = 1;
 export const WRITE_TRIPS = 2;
 

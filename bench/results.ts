@@ -19,7 +19,7 @@ export interface Timing {
   readonly cpuMs: number | null;
 }
 
-/** A request at one size on the real worker, and on the bare one if compared. */
+/** The timing of a request at one size on the real worker, and on the bare worker if it is compared. */
 export interface Comparison {
   readonly app: Timing;
   readonly bare: Timing | null;
@@ -56,7 +56,7 @@ interface MissingResult extends Asked {
 
 export type Result = MeasuredResult | MissingResult;
 
-/** Combines everything known about one request at one size in a flat record. */
+/** Combines all measurements of a request at one size in a flat record. */
 export function toResult(
   request: TimedRequest,
   size: number,

@@ -1,5 +1,4 @@
-// `npm run bench`: measures how fast requests are and what they cost, compared with a worker that only runs the same
-// SQL.
+// `npm run bench` measures the speed and cost of requests, compared with a worker that only runs the same SQL.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -55,12 +54,12 @@ function parseOptions(): Options {
   }
 }
 
-/** Includes the requests that are only counted. */
+/** A scene that also includes the requests that are not timed. */
 interface CountedScene extends Scene {
   readonly counted: readonly CountedRequest[];
 }
 
-/** Seeds the databases and puts each where the runtime finds it. */
+/** Seeds the databases and puts each file where the runtime expects it. */
 async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
   rmSync(databases, { recursive: true, force: true });
   mkdirSync(databases, { recursive: true });
@@ -174,7 +173,7 @@ async function memory(minutes: number): Promise<number> {
   return watched.isMissed ? 1 : 0;
 }
 
-/** Measures from the start of the runtime, with all workers and databases, to the first response. */
+/** Measures the time from the start of the runtime to the first response. */
 async function firstAnswer(startedAt: number, url: URL): Promise<number> {
   await (await fetch(new URL('/health', url))).text();
   return performance.now() - startedAt;

@@ -1,4 +1,4 @@
-// The runtime of a bench: every worker has its own port, and the process is monitored.
+// Starts the runtime of a bench, in which every worker has its own port, and monitors its process.
 import { execFileSync } from 'node:child_process';
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ export interface Runtime {
   readonly urls: ReadonlyMap<string, URL>;
   /** Errors logged by the workers. */
   readonly problems: readonly string[];
-  /** Null if the system doesn't report it; the same applies to memory. */
+  /** These return null if the system doesn't report the value. */
   cpuMs(): number | null;
   memoryBytes(): number | null;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startRuntime(workers: NamedWorker[], folder: string): Prom
   const runtime = await openRuntime({
     port: 0,
     folder,
-    // The worker logs a line per request; only errors are kept.
+    // Keeps only errors, because the worker logs a line per request.
     handleStructuredLogs({ level, message }) {
       if (level === 'error' && problems.length < PROBLEMS_MAX) problems.push(message);
     },
@@ -69,9 +69,9 @@ export function urlOf({ urls }: Runtime, name: string): URL {
   return url;
 }
 
-/** A worker configured as in wrangler.toml, with its own databases. */
+/** Configures a worker as in wrangler.toml, with its own databases. */
 export function worker(name: string, modules: readonly Module[], databases: Databases): NamedWorker {
-  // Without queues, a request sends its mail itself, and its cost shows.
+  // Without queues, a request sends its mail itself, so the cost of the request includes that of the mail.
   const {
     assets: _assets,
     queueProducers: _producers,
@@ -95,7 +95,7 @@ export function worker(name: string, modules: readonly Module[], databases: Data
   };
 }
 
-/** A worker with nothing but its database and its responses. */
+/** Configures a bare worker, which has only a database and recorded statements. */
 export function bareWorker(
   name: string,
   modules: readonly Module[],
@@ -130,7 +130,7 @@ export function copyDatabase(folder: string, from: string, to: string): void {
   placeDatabase(folder, to, source);
 }
 
-/** Finds the runtime that a process started last; null if the system doesn't tell. */
+/** Finds the runtime that a process started last. Returns null if the system doesn't list processes. */
 export function findRuntime(parent = process.pid): number | null {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
@@ -153,7 +153,7 @@ export function cpuOfRuntime(): () => number | null {
 
 const TICK_MS = 10;
 
-/** Total CPU time of the runtime, user and system; null on systems without /proc. */
+/** Returns the total CPU time of the runtime, user and system, or null on systems without /proc. */
 function cpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;
@@ -161,7 +161,7 @@ function cpuMs(pid: number | null): number | null {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Resident memory of the runtime (RSS). */
+/** Returns the resident memory (RSS) of the runtime. */
 function memoryBytes(pid: number | null): number | null {
   if (pid === null) return null;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;

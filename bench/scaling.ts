@@ -1,5 +1,5 @@
-// `node scripts/install.mjs bench/scaling.ts`: writes the tables of docs/scaling.md and docs/deploy.md. `--measure` first
-// measures bytes and rows again, on a demo of its own.
+// `node scripts/install.mjs bench/scaling.ts` writes the tables in docs/scaling.md and docs/deploy.md. With `--measure`, it
+// first measures bytes and rows again, with a new demo.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/databases.ts';

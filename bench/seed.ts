@@ -1,4 +1,4 @@
-// Creates a workspace of any size with the same rows as the write path, by writing SQL straight to a SQLite file.
+// Creates a workspace of any size with the same rows as requests would, by writing directly to a SQLite file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -40,7 +40,7 @@ export function migrations(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** The statements that fill every task counter. */
+/** Returns the statements that fill every task counter. */
 export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
 /** Writes a cell database with one workspace. */
@@ -97,7 +97,7 @@ function addPeople(db: DatabaseSync): People {
   const insertProjectMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
   for (let made = 0; made < PROJECTS; made += 1) {
     const id = FIRST_PROJECT + made;
-    // The first two people own nothing and are in five projects each.
+    // The first two people own no projects and are members of five projects each.
     const lead = crowdMember(2 + (made % (MEMBERS - 2))).no;
     insertProject.run(id, WORKSPACE, `Project ${made}`, lead, CREATED_AT);
     for (const member of [lead, ...(made < 5 ? [client.no, teamLead.no] : [])])
@@ -131,20 +131,20 @@ function addApiKey(db: DatabaseSync, owner: Member): string {
   return key;
 }
 
-/** A pseudorandom number from the row number `i`, as SQL. */
+/** Builds SQL for a pseudorandom number from the row number `i`. */
 const scatter = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 const oneOf = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
-/** The interval of tasks with comments: 300,000 comments, or three per task if there are few tasks. */
+/** Returns the interval of tasks with comments, so that there are 300,000 comments, or three per task if that is less. */
 function commentedEvery(size: number): number {
   return Math.ceil((size * COMMENTS_A_TASK) / Math.min(COMMENTS, size * 3));
 }
 
 function addTasks(db: DatabaseSync, size: number): void {
   const discussed = `i % ${commentedEvery(size)} = 0`;
-  // Build indexes afterwards in one sorted pass each, which is several times faster than row by row.
+  // Builds indexes at the end, which is several times faster than updating them for each row.
   const indexes = db
     .prepare(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('tasks', 'followers', 'comments', 'events')",
@@ -209,7 +209,7 @@ function addTasks(db: DatabaseSync, size: number): void {
   for (const { name, sql } of indexes) if (!COUNTED_BY.includes(name)) db.exec(sql);
 }
 
-/** Tasks for single reads and writes, in three pools so that requests don't change each other's cost. */
+/** Chooses tasks for single reads and writes, in three pools, so that requests don't change each other's cost. */
 function choosePools(db: DatabaseSync): World['pools'] {
   const ids = (condition: string, limit: number) =>
     db
@@ -219,7 +219,7 @@ function choosePools(db: DatabaseSync): World['pools'] {
   const usual = 'comment_count = 0 AND assignee > 0 AND assignee <> created_by';
   return {
     read: ids('comment_count > 0', 32),
-    // In the first status, with two followers.
+    // Tasks in the first status, with two followers.
     change: ids(`status = 0 AND ${usual}`, 32),
     discuss: ids(`status = 1 AND ${usual}`, 32),
   };

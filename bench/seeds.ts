@@ -1,4 +1,4 @@
-// Seeded workspaces are kept for the next run, until the seed or the migrations change.
+// Keeps seeded workspaces for later runs, until the seed or the migrations change.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { root } from '../scripts/databases.ts';
 import { countEverything, makeWorld, migrations } from './seed.ts';
 import type { World } from './world.ts';
 
-/** Seeds, or reuses the seed of an earlier run. Returns the folder with `cell.sqlite` and the people in it. */
+/** Seeds a workspace, or reuses that of an earlier run. Returns the folder with `cell.sqlite`, and the people in it. */
 export function seed(
   size: number,
   { folder, fresh, note }: { folder: string; fresh: boolean; note: (line: string) => void },

@@ -1,7 +1,7 @@
 import { GZIP_BYTES_WARN } from '../scripts/deploy/bundle-check.ts';
 import type { CheckedCost, MeasuredResult, Result } from './results.ts';
 
-/** Design bounds that don't belong to a single request. */
+/** Targets that don't belong to a single request. */
 const RATIO_MIN = 0.6;
 const GROWTH_MAX = 1.3;
 const SMALL = 10_000;
@@ -9,9 +9,9 @@ const LARGE = 1_000_000;
 
 const whole = (value: number) => value.toLocaleString('en');
 
-/** Whether one target was met. */
+/** The result of comparing a measurement with its target. */
 export interface Verdict {
-  /** Null if it doesn't apply. */
+  /** The size of the workspace, or null if it doesn't matter. */
   readonly size: number | null;
   readonly name: string;
   readonly isMissed: boolean;
@@ -24,7 +24,7 @@ interface Fixed {
   readonly counted: readonly (CheckedCost & { readonly size: number; readonly name: string })[];
 }
 
-/** The same on every machine: trips, rows, bytes. */
+/** Checks the targets that are the same on every machine: round trips, rows and bytes. */
 export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
   const labels = { trips: 'trips', rowsRead: 'rows read', rowsWritten: 'rows written' };
   const verdicts = [...results, ...counted]
@@ -49,7 +49,7 @@ export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
   ];
 }
 
-/** Affected by a busy machine: the ratio to the bare worker, and growth between sizes. */
+/** Checks the targets that a busy machine affects: the ratio to the bare worker, and the growth between sizes. */
 export function machineTargets({ results }: { results: readonly Result[] }): Verdict[] {
   const timed = results.filter((each): each is MeasuredResult => each.connections16 !== null);
   const ratios = timed

@@ -1,4 +1,4 @@
-// The timed requests. Each has variants, which are sequences of calls that start over; every call can be repeated.
+// The timed requests. Each has variants, which are sequences of calls that can be repeated.
 
 import {
   type Budget,
@@ -22,16 +22,16 @@ const DEPTH = 50_000;
 const changed: Budget = ({ followers = [] }) => ({
   trips: WRITE_TRIPS,
   rowsRead: 40 + 10 * followers.length,
-  // The owner of the key follows none of them, so every follower is notified.
+  // The owner of the key follows none of these tasks, so every follower is notified.
   rowsWritten: 16 + followers.length + 4 * followers.length,
 });
 
-/** The offset of deep pages: 50,000, or the middle of a smaller workspace. */
+/** Returns the offset of deep pages: 50,000, or the middle of a smaller workspace. */
 function depthOf({ size }: World): number {
   return Math.min(DEPTH, size / 2);
 }
 
-/** The requests that are timed and compared with their targets. */
+/** Returns the requests that are timed and compared with their targets. */
 export async function timedRequests(world: World): Promise<TimedRequest[]> {
   const { apiKey, pools, people, projects } = world;
   const session = sessionOf(world);
@@ -114,7 +114,7 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       name: 'patch status',
       isWrite: true,
       budget: changed,
-      // Back and forth: a variant is tied to one connection at a time.
+      // Changes the status back and forth. Each variant is used by only one connection.
       variants: pools.change.map((id) =>
         ['in_progress', 'todo'].map((status) => call('PATCH', `/tasks/${id}`, apiKey, { status })),
       ),

@@ -1,4 +1,4 @@
-// Measures how fast the real worker responds, and the bare one if compared.
+// Measures how fast the real worker responds, and the bare worker for requests that are compared.
 import { quantile, type Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
@@ -35,7 +35,7 @@ interface Load {
 /**
  * Loads the workers in turn, in short rounds, so that other work on the machine affects them equally.
  * @param entries `{ request, app, bare }` of one request, one per size; `app` and `bare` are load targets
- * @param load.isWarm the same workers have just answered this request
+ * @param load.isWarm true if the same workers have just responded to this request
  */
 export async function time(
   entries: readonly Entry[],
@@ -89,7 +89,7 @@ export async function time(
         app.rates.slice(0, bare.rates.length).map((rate, round) => rate / (bare.rates[round] ?? Number.NaN)),
         0.5,
       ),
-      // Other work on the machine slows both down, but never counts as CPU time.
+      // CPU time isn't affected by other work on the machine.
       cpuRatio: plain.cpuMs === null || measured.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
     };
   });

@@ -1,8 +1,7 @@
-// Uploads a large random file to its own server in shuffled chunks from four senders, some twice, and downloads it
-// again.
+// Uploads a large random file in shuffled chunks from four senders, some chunks twice, and downloads it again.
 //   node scripts/install.mjs bench/upload.ts [--size 300] [--kill]
-// Exits 1 if the bytes differ, or if the server grows by 40 MiB or more at any moment of the first file. A second file
-// of the same size shows how much of that any first file would have loaded.
+// Exits with 1 if the bytes differ, or if the server's memory grows by 40 MiB or more during the first file. A second file
+// of the same size shows how much of that growth happens only once.
 // --kill kills the server (SIGKILL) in the middle of the upload and restarts it.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ const { values: options } = parseArgs({
 const sizeMib = Number(options.size);
 if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
 
-// As in `npm start`.
+// Uses the same flags as `npm start`.
 process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
 const prepared = await prepareServer('bench-upload');
 process.once('exit', prepared.remove);
@@ -85,7 +84,7 @@ async function transfer(file: Buffer): Promise<Transfer> {
   );
   const downloadedAt = performance.now();
   const download = await fetch(url);
-  if (!download.ok) fail(`the download answered ${download.status}: ${await download.text()}`);
+  if (!download.ok) fail(`the download returned ${download.status}: ${await download.text()}`);
   const received = await hashOf(download);
   const receivedMs = performance.now() - downloadedAt;
   const { text, growthMib } = await memory.end();
@@ -119,13 +118,13 @@ async function sendChunks(
       await restart;
       const bytes = file.subarray((number - 1) * chunkSize, number * chunkSize);
       const answer = await sendChunk(sessionId, number, bytes).catch(() => null);
-      // Requests that were interrupted by the kill are sent again.
+      // Repeats requests that the kill has interrupted.
       if (answer === null && options.kill) {
         queue.push(number);
         await wait(200);
         continue;
       }
-      if (!answer?.ok) fail(`chunk ${number} answered ${answer?.status}: ${await answer?.text()}`);
+      if (!answer?.ok) fail(`chunk ${number} returned ${answer?.status}: ${await answer?.text()}`);
       await answer.arrayBuffer();
       sent += 1;
       if (sent === killAt) restart = killAndRestart();
@@ -179,7 +178,7 @@ function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Re
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/octet-stream',
-      // Half of them include a checksum.
+      // Half of the chunks include a checksum.
       ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
     },
     body: bytes,
@@ -196,7 +195,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const json = JSON.parse(await answer.text());
-  if (!answer.ok) fail(`${method} ${path} answered ${answer.status}: ${json.error?.message}`);
+  if (!answer.ok) fail(`${method} ${path} returned ${answer.status}: ${json.error?.message}`);
   return json;
 }
 

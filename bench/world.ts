@@ -1,11 +1,11 @@
 import { countDaysBetween } from '../src/kernel/dates/civil.ts';
 
-/** Seeded deadlines are around this day, which the requests call today. Those before it are summed. */
+/** The day that requests treat as today. Seeded deadlines are around it, and those before it are summed. */
 export const PAST_CUTOFF = '2026-11-20';
-/** Deadlines before the following Monday are summed as well. */
+/** Deadlines before this Monday are also summed. */
 export const WEEK_CUTOFF = '2026-11-23';
 
-/** Days that no cron has summed since then. The workload reads them, because it always starts today. */
+/** Returns the number of days that no cron has summed. The workload reads them, because it starts today. */
 export function daysSinceCutoff(): number {
   return Math.max(0, countDaysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
 }
@@ -24,11 +24,11 @@ export interface People {
   readonly crowd: readonly string[];
 }
 
-/** The people of a seeded workspace and the ids that requests may use. */
+/** The people of a seeded workspace, and the ids that requests can use. */
 export interface World {
   readonly size: number;
   readonly workspaceId: string;
-  /** The id of the first project; the others follow it. */
+  /** The id of the first project. The other projects have consecutive ids. */
   readonly projects: number;
   readonly people: People;
   readonly apiKey: string;

@@ -5,7 +5,7 @@ const DELAY_GROWTH = 1.5;
 const RETRY_MS_MAX = 60_000;
 const REFRESH_SPREAD_MS_MIN = 50;
 
-/** What the pages of a run have in common. */
+/** The settings and callbacks that all pages of a run share. */
 export interface Load {
   readonly origin: string;
   readonly address: string;
@@ -19,7 +19,7 @@ interface Message {
   readonly pages: number;
 }
 
-/** An open page as src/web/client/live.ts behaves, without a document. */
+/** Behaves like an open page (src/web/client/live.ts), without a document. */
 export class Page {
   readonly #load: Load;
   readonly #cookie: string;
@@ -28,7 +28,7 @@ export class Page {
   #isRefreshScheduled = false;
   #isClosed = false;
   #socket: WebSocket | null = null;
-  /** The newest event that the server told this page about. */
+  /** The newest event that the server has announced to this page. */
   seq: number | null = null;
   /** The newest event when the page was last refreshed. */
   shownSeq: number | null = null;
@@ -41,7 +41,7 @@ export class Page {
 
   connect(isAgain = false) {
     const { origin, address, onAdmission } = this.#load;
-    // Node takes headers here, which browsers set themselves.
+    // Node needs these headers, which browsers set themselves.
     const socket = new WebSocket(`${origin.replace('http', 'ws')}${address}/live`, {
       headers: { Cookie: this.#cookie, Origin: origin },
     } as never);

@@ -1,4 +1,4 @@
-// Opens many pages of one workspace, restarts the server, and counts how fast they come back and what they query.
+// Opens many pages of one workspace, restarts the server, and measures how fast they reconnect and how much they query.
 //   node scripts/install.mjs bench/live/run.ts [--pages 5000]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -8,12 +8,12 @@ import { addSignedInMembers } from './members.ts';
 import { Page } from './page.ts';
 
 const PAGES_PER_PERSON = 25;
-/** How many pages open per second, as in a company in the morning. */
+/** Pages that open per second, like in a company in the morning. */
 const OPENED_PER_SECOND = 200;
 const BACK_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
 const SETTLED_MS_MAX = 10 * 60_000;
-/** As long as the hub gathers sockets before it checks them (src/events/hub/workspace-hub.ts). */
+/** The time for which the hub collects sockets before it checks them (src/events/hub/workspace-hub.ts). */
 const ADMISSION_MS = 100;
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '5000' } } });
@@ -28,7 +28,7 @@ const queries = new Map<number, number>();
 const admissions = new Set<number>();
 
 try {
-  // The seeding of the demo needs one start.
+  // The server must start once before its databases contain the demo.
   const { workspaceId, cookies } = addSignedInMembers(prepared.state, people);
   server = await startServer(prepared);
   const address = `/app/${workspaceId}`;
@@ -83,7 +83,7 @@ function count(trips: number) {
   queries.set(second, (queries.get(second) ?? 0) + trips);
 }
 
-/** Sockets that were admitted together cost one query. */
+/** Sockets that are admitted together need one query. */
 function onAdmission() {
   const batch = Math.floor(Date.now() / ADMISSION_MS);
   if (admissions.has(batch)) return;
@@ -118,8 +118,7 @@ async function openWorkspace(address: string, secret: string): Promise<string> {
   const response = await fetch(`${prepared.origin}${address}/board`, { headers: { Cookie: session } });
   await response.arrayBuffer();
   const place = response.headers.getSetCookie().find((each) => each.startsWith('ew_place='));
-  if (!response.ok || !place)
-    throw new Error(`The board returned ${response.status} and no cookie of the place`);
+  if (!response.ok || !place) throw new Error(`The board returned ${response.status} and no place cookie`);
   return `${session}; ${place.split(';')[0]}`;
 }
 

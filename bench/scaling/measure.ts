@@ -1,11 +1,11 @@
-// What one use of the service stores, reads and writes: asked of a demo on a server of its own.
+// Measures what one use of the service stores, reads and writes, with a demo on its own server.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFile, readDatabases } from '../../scripts/databases.ts';
 import { type PreparedServer, withServer } from '../../scripts/own-server.ts';
 import type { Measured, Use, Used } from './model.ts';
 
-/** A page of SQLite has 4 KB, so that a single use is too small to see. */
+/** Every use is repeated, because SQLite grows by pages of 4 KB. */
 const REPEATS = 200;
 const DESCRIPTION = 'Collect the feedback of the last round and write down what changes. '.repeat(6);
 const COMMENT = 'Looks good to me, except for the second paragraph. Can we move it to the end? '.repeat(3);
@@ -87,7 +87,7 @@ function costOf(response: Response): Cost {
   return { rowsRead: read('rows_read'), rowsWritten: read('rows_written') };
 }
 
-/** Of the first cell, without pages that wait for reuse. */
+/** Returns the size of the first cell, without free pages. */
 function usedBytes({ state }: PreparedServer): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
   const database = new DatabaseSync(databaseFile(join(state, 'v3'), id), { readOnly: true });

@@ -1,11 +1,11 @@
-// What a deployment of a given size stores, sends and costs per month, and which limit it meets first.
+// Computes what a deployment of a given size stores, sends and costs per month, and which limit it reaches first.
 
-/** What people and programs do, each measured by `measure.ts`. */
+/** Uses of the service by people and programs, measured by `measure.ts`. */
 export type Use = 'createTask' | 'comment' | 'change' | 'list' | 'task' | 'boardPage' | 'taskPage';
 
-/** On average, of one use. */
+/** The average cost of one use. */
 export interface Used {
-  /** In the cell. */
+  /** Bytes stored in the cell. */
   readonly bytes: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
@@ -13,7 +13,7 @@ export interface Used {
 
 export type Measured = Readonly<Record<Use, Used>>;
 
-/** A workspace of ten people, on a working day. */
+/** The use of a workspace with ten people on a working day. */
 export const workspace = {
   people: 10,
   uses: {
@@ -38,7 +38,7 @@ export const MONTHS_STORED = 12;
 /** Share of a day's work in its busiest hour. */
 const BUSIEST_HOUR = 0.2;
 
-/** Cloudflare's list prices of 2026 on Workers Paid, in US dollars per month: what is included, then the price per unit. */
+/** Cloudflare's list prices of 2026 for Workers Paid in US dollars: the amount included per month, and the price per unit. */
 export const prices = {
   plan: 5,
   requests: { name: 'Requests', included: 10e6, unit: 1e6, price: 0.3 },
@@ -58,15 +58,15 @@ export const prices = {
 
 export type Item = Exclude<keyof typeof prices, 'plan'>;
 
-/** An assumption: the emulated database runs on the same CPU, so that a local figure would be too high. */
+/** An assumption. A local measurement would be too high, because the emulated database uses the same CPU. */
 const CPU_MS_A_REQUEST = 5;
 /** `LOG_SAMPLE_RATE` in wrangler.toml. */
 const LOG_LINES_A_REQUEST = 0.1;
-/** Its id is written, read and deleted. */
+/** The id of a mail is written, read and deleted. */
 const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
 const OBJECT_GB = 0.128;
-/** An isolate asks the rate window once in so many requests of a credential. */
+/** An isolate calls the rate window once for this many requests of a credential. */
 const REQUESTS_A_WINDOW_CALL = 8;
 
 export interface Load {
@@ -76,7 +76,7 @@ export interface Load {
   readonly monthly: Readonly<Record<Item, number>>;
 }
 
-/** What so many workspaces amount to. */
+/** Computes the load of a number of workspaces. */
 export function loadOf(workspaces: number, measured: Measured): Load {
   const uses = Object.entries(workspace.uses) as [Use, number][];
   const sum = (of: (use: Use) => number) =>
@@ -108,7 +108,7 @@ export function loadOf(workspaces: number, measured: Measured): Load {
   };
 }
 
-/** US dollars per month. */
+/** Returns the price in US dollars per month. */
 export function priceOf(item: Item, amount: number): number {
   const { included, unit, price } = prices[item];
   return (Math.max(0, amount - included) / unit) * price;
@@ -120,32 +120,32 @@ export const billOf = ({ monthly }: Load): number =>
     prices.plan,
   );
 
-/** Where a cell closes itself to new workspaces; the database ends at 10 GB. */
+/** At this size, a cell accepts no new workspaces. A database is limited to 10 GB. */
 const CELL_GB = 7;
-/** A quarter of what was measured, to leave room for bursts and longer batches. */
+/** A quarter of the measured rate, to leave room for bursts and longer batches. */
 const CELL_REQUESTS_A_SECOND = 300;
 
 interface Limit {
   readonly name: string;
-  /** What is done about it. */
+  /** How the limit can be raised. */
   readonly remedy: string;
   readonly allowed: number;
   readonly needed: (workspaces: number, load: Load) => number;
 }
 
-/** Trips for a sign-in with its first page, and for an email: it is queued, claimed and marked as sent. */
+/** Round trips of a sign-in with its first page, or of an email, which is queued, claimed and marked as sent. */
 const DIRECTORY_TRIPS = 4;
 /** A session lasts seven days. */
 const WORKING_DAYS_PER_SESSION = 5;
 
-/** From a whole day to its busiest second. */
+/** Converts the amount of a day to that of its busiest second. */
 export const inBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
 
-/** Cells for the bytes and for the busiest hour, whichever are more. */
+/** Returns how many cells the stored bytes or the busiest hour require, whichever is more. */
 export const cellsOf = ({ databaseGb, requestsADay }: Load): number =>
   Math.ceil(Math.max(databaseGb / CELL_GB, inBusiestSecond(requestsADay) / CELL_REQUESTS_A_SECOND, 1));
 
-/** In the order in which they would be raised. */
+/** Sorted in the order in which they would be raised. */
 const limits: readonly Limit[] = [
   {
     name: 'Email: the sweep enqueues 2,000 notifications per minute',
@@ -182,11 +182,11 @@ const limits: readonly Limit[] = [
 
 export interface Headroom {
   readonly limit: Limit;
-  /** How many times the load fits; below 1, the limit is exceeded. */
+  /** How many times the load fits within the limit. Below 1, the limit is exceeded. */
   readonly times: number;
 }
 
-/** The limits of a load, tightest first. */
+/** Returns the headroom of each limit, the smallest first. */
 export function headroomOf(workspaces: number, load: Load): Headroom[] {
   return limits
     .map((limit) => ({ limit, times: limit.allowed / limit.needed(workspaces, load) }))

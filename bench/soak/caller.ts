@@ -1,4 +1,4 @@
-// One caller: works like people and agents all day, and records every acknowledged write.
+// A caller that works like a person with an agent, and records every acknowledged write.
 import { Refused } from './client.ts';
 import type { Person } from './people.ts';
 import { type CallerRecord, emptyRecord, type KnownTask, type SentFile } from './record.ts';
@@ -83,7 +83,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     if (!task) return createTask();
     const copy = await client.write<Made>('POST', `/tasks/${task.id}/duplicate`);
     note(copy.id, { name: `${task.name} (copy)`, status: task.status });
-    // Its name could clash with another copy's otherwise.
+    // Otherwise, several copies could have the same name.
     const name = label('copy');
     await client.write('PATCH', `/tasks/${copy.id}`, { name });
     const own = record.tasks.get(copy.id);
@@ -167,7 +167,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     if (!task) return createTask();
     const found = await client.read<{ name: string; isArchived: boolean }>(`/tasks/${task.id}`);
     if (found.name !== task.name || found.isArchived !== task.archived) {
-      throw new Error(`task ${task.id} is '${found.name}', and '${task.name}' was acknowledged`);
+      throw new Error(`task ${task.id} is '${found.name}', but '${task.name}' was acknowledged`);
     }
     const search = await client.read<{ data: Made[] }>(
       `/tasks?scope=all&isArchived=${task.archived}&search=${encodeURIComponent(task.name)}`,
@@ -194,7 +194,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     try {
       await session.write('POST', '/connected-apps/api-keys', { name });
     } catch (error) {
-      // The first response was lost, and the secret with it, but the key exists.
+      // The first response, which contained the secret, was lost, but the key exists.
       if (!(error instanceof Refused) || error.status !== 400) throw error;
     }
     record.keys.push(name);
@@ -223,7 +223,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     keepsTime,
     async act() {
       const step = pick(lots) ?? createTask;
-      // A caller with enough tasks changes those it has, instead of growing without limit.
+      // A caller with enough tasks changes existing ones, so that their number is limited.
       await (step === createTask && record.tasks.size >= TASKS_KEPT_MAX ? changeTask : step)();
     },
   };

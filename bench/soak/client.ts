@@ -1,10 +1,10 @@
-// Sends requests to a server that is killed and restarted, until each has a definite response.
+// Sends requests to a server that is killed and restarted, until each one gets a definite response.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const REQUEST_MS_MAX = 30_000;
 const RETRY_MS = 250;
-/** A request without a response for this long is given up, and the soak has failed. */
+/** The soak fails if a request gets no response for this long. */
 const GIVE_UP_MS = 180_000;
 
 interface Figures {
@@ -49,7 +49,7 @@ interface Answer {
 type Body = object | Uint8Array | undefined;
 
 export interface Client {
-  /** Sends until the response isn't a 5xx. `attempts` counts how often it was sent. */
+  /** Repeats a request until the response isn't a 5xx. `attempts` is how often it was sent. */
   persist(
     method: string,
     path: string,
@@ -58,9 +58,9 @@ export interface Client {
   ): Promise<Answer & { attempts: number }>;
   read<T>(path: string): Promise<T>;
   write<T>(method: string, path: string, body?: object): Promise<T>;
-  /** Uploading bytes twice is harmless, so this needs no key. */
+  /** Needs no idempotency key, because uploading bytes twice is harmless. */
   upload(path: string, bytes: Uint8Array): Promise<unknown>;
-  /** Calls an MCP tool. There is no idempotency key, so it is sent once; null means that the outcome is unknown. */
+  /** Calls an MCP tool once, because tools have no idempotency keys. Returns null if the outcome is unknown. */
   tool<T>(name: string, args: object): Promise<T | null>;
 }
 

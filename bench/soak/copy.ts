@@ -1,4 +1,4 @@
-// A copy of one workspace's tasks, kept up to date only by events while the soak runs and the server is killed.
+// A copy of a workspace's tasks that is updated only from events while the soak runs and the server is killed.
 import { isDeepStrictEqual } from 'node:util';
 import { Mirror, type Task } from '../../docs/examples/mirror.mjs';
 import type { Client } from './client.ts';
@@ -49,7 +49,7 @@ export async function openCopy(origin: string, credential: string): Promise<Copy
   };
 }
 
-/** Leaves out names of projects and details of people, which come from their own lists. */
+/** Leaves out project names and details of people, which a copy reads from other lists. */
 function ownFields(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };

@@ -1,5 +1,5 @@
-// Three webhooks of one workspace during the soak: one whose receiver always fails, one that is slow, and one whose
-// receiver goes down with the server. At the end each must have received the whole log, in order.
+// Three webhooks of a workspace during the soak: the receiver of one always fails, one is slow, and one goes down with the
+// server. At the end, each of them must have received the whole log in order.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,7 +54,7 @@ export async function openHooks(client: Client): Promise<Hooks> {
     const receiver = await listen(name, answer, problems);
     const body = { url: receiver.url, batch: name === 'slow' };
     Object.assign(receiver, await client.write<{ id: number; secret: string }>('POST', '/webhooks', body));
-    // The response contains the URL too, but nothing else that is kept here.
+    // The response also contains the URL, but only these values are kept.
     receivers.set(name, receiver);
   }
   const start = (await client.read<{ meta: { nextAfter: number } }>('/events')).meta.nextAfter;
@@ -73,7 +73,7 @@ export async function openHooks(client: Client): Promise<Hooks> {
     async compare() {
       isWorking = false;
       const log = await readLog(client, start);
-      // A retry may be hours away. Restarting a webhook makes it continue from its cursor at once.
+      // Restarts each webhook, so that it continues at once instead of at the next retry, which may be hours away.
       for (const { id } of receivers.values()) {
         await client.write('PATCH', `/webhooks/${id}`, { status: 'paused' });
         await client.write('PATCH', `/webhooks/${id}`, { status: 'active' });

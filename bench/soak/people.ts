@@ -36,7 +36,7 @@ export interface Person extends Granted {
   readonly since: number;
 }
 
-/** Signs everyone in. Owners of `fresh` workspaces register and verify their address on the pages, as strangers do. */
+/** Signs people in. The owners of `fresh` workspaces register and verify their address on the pages. */
 export async function gatherPeople(origin: string, fresh: number): Promise<Signed[]> {
   const people: Signed[] = [];
   for (const name of demo) people.push(await signIn(origin, `${name}@demo.test`, DEMO_PASSWORD));
@@ -58,7 +58,7 @@ async function settle(origin: string, email: string): Promise<Signed> {
     'Content-Type': 'application/x-www-form-urlencoded',
   });
   if (verified.status !== 200)
-    throw new Error(`POST /verify-email answered ${verified.status}: ${verified.text}`);
+    throw new Error(`POST /verify-email returned ${verified.status}: ${verified.text}`);
   return signIn(origin, email, PASSWORD);
 }
 

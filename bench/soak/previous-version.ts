@@ -1,4 +1,4 @@
-// The code from before the newest migration, which serves requests on the new tables while a deployment is under way.
+// Checks out the code from before the newest migration, which serves requests with the new tables during a deployment.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

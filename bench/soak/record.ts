@@ -1,6 +1,6 @@
 // A caller's acknowledged writes, which the databases must contain at the end.
 
-/** As last acknowledged. */
+/** The last acknowledged state of a task. */
 export interface KnownTask {
   readonly id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface KnownTask {
   activities: number;
 }
 
-/** MCP calls without a response, which ran once or never. */
+/** MCP calls without a response, which may or may not have been executed. */
 type Uncertain =
   | { readonly kind: 'task'; readonly text: string }
   | { readonly kind: 'comment'; readonly text: string; readonly task: KnownTask };

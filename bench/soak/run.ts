@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const minutes = inRange('minutes', values.minutes, 0.2, 120);
 const callerCount = inRange('callers', values.callers, 1, 64);
 
-// `exit` ends the server as well, whose process group would outlive this one otherwise.
+// Exits explicitly, which also ends the server. Otherwise, its process group would outlive this process.
 let forget: () => void = () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
@@ -45,13 +45,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 setTimeout(
   () => {
-    console.error('The soak did not come to its end.');
+    console.error('The soak did not finish in time.');
     process.exit(1);
   },
   minutes * 60_000 + BESIDE_WORK_MS_MAX,
 ).unref();
 
-console.log('Preparing a server of its own …');
+console.log('Preparing a server …');
 const server = await prepareServer('soak');
 forget = server.remove;
 const problems: string[] = [];
@@ -90,7 +90,7 @@ try {
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
   workTill.time = Date.now() + minutes * 60_000;
   await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
-  // This kill doesn't let anything finish either.
+  // Kills the server once more, without letting it finish.
   await stopServer('SIGKILL');
   running = await startServer(server, previous ? false : undefined);
   const files = await compareFiles(callers);
@@ -146,13 +146,13 @@ async function killAgainAndAgain() {
   }
 }
 
-/** Runs the crons far more often than scheduled, including the nightly one. */
+/** Runs all crons, including the nightly one, far more often than scheduled. */
 async function runJobs() {
   for (let turn = 0; Date.now() < workTill.time; turn += 1) {
     await sleep(JOBS_MS);
     const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
     running?.fire(cron);
-    // The invariants hold between any two transactions, so they can be checked under load.
+    // The invariants are true between any two transactions, so they can be checked under load.
     const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
     for (const { invariant, offenders } of off)
       problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);

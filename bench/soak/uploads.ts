@@ -45,7 +45,7 @@ export async function sendByAddress(
   const put = await stranger.persist('PUT', pathname + search, new Uint8Array(bytes), {
     'Content-Type': 'text/plain',
   });
-  if (put.status !== 200) throw new Error(`PUT to the presigned address answered ${put.status}: ${put.text}`);
+  if (put.status !== 200) throw new Error(`PUT to the presigned URL returned ${put.status}: ${put.text}`);
   const { id } = await client.write<{ id: number }>('POST', `${attachments}/confirm`, { s3Key });
   return sent(id, fileName, bytes);
 }

@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 const FILES_FETCHED_MAX = 150;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 
-/** Problems as text, and the number of affected writes. */
+/** The problems found, and the number of affected writes. */
 export interface ComparedRecords {
   lost: number;
   doubled: number;
@@ -31,7 +31,7 @@ interface TaskRow {
   readonly activity_count: number;
 }
 
-/** Runs while the server is down. */
+/** Call this while the server is down. */
 export async function compareRecords(state: string, callers: readonly Caller[]): Promise<ComparedRecords> {
   const databases = await openDatabases({ persistTo: state });
   const cell = databases.cells.get(0);
@@ -122,7 +122,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
         once(`comment '${content}'`, commented(`${task} ${content}`));
       for (const { name } of record.meetings) {
         once(`meeting '${name}'`, met(name));
-        // The task of its only participant.
+        // Counts the task of the meeting's only participant.
         once(`task of '${name}'`, named(name));
         known.add(name);
       }

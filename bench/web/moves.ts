@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import type { StorageState } from '../../test/browser/screens.ts';
 
-/** Changes in quick succession are shown together. A person takes longer between two moves. */
+/** The time between two moves of a person. Faster changes would be shown together. */
 const BETWEEN_MS = 1_000;
 
 /** Moves cards with the keyboard in one browser while another one shows the same board. */

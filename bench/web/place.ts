@@ -27,7 +27,7 @@ export interface RunningPlace extends Place {
 
 const LONG_SHARE = 10;
 const SHORT_CARDS = 10;
-/** Numbered after those of the seed. */
+/** The first id of projects that are added after seeding. */
 const NEW_PROJECTS = 1_000;
 
 export async function openPlace(size: number, fresh: boolean): Promise<RunningPlace> {
@@ -45,7 +45,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     const short = Array.from({ length: taskStatuses.length }, () => SHORT_CARDS);
     addProject(db, world, projects.long, [cardsInLong, ...short.slice(1)]);
     addProject(db, world, projects.short, short);
-    // As the cron does at midnight.
+    // Updates the cutoffs like the cron at midnight.
     run(db, moveWorkspaceCutoffs([workspaceOf(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = createSecret();
@@ -59,7 +59,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
   await openRuntime({
     port,
     folder: state,
-    // The worker logs a line per request.
+    // Prints only errors, because the worker logs a line per request.
     handleStructuredLogs: ({ level, message }) => level === 'error' && console.error(message),
     workers: [{ ...options, ...modules, bindings: { ...options.bindings, ...variables } }],
   });
@@ -78,7 +78,7 @@ function change(path: string, write: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** Adds one of the owner's projects with this many cards per column, counted like in the write path. */
+/** Adds a project of the owner with this many cards per column, and updates the counters. */
 function addProject(db: DatabaseSync, { people }: World, id: number, cards: readonly number[]): void {
   const { no } = people.owner;
   db.prepare(

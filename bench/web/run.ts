@@ -1,7 +1,7 @@
-// `bench/web/run.ts`: measures the web app's size, response times and the cost of each screen.
+// `bench/web/run.ts` measures the web app's size, response times and the cost of each screen.
 //   node bench/web/run.ts [--size 10000] [--size 1000000] [--runs 5] [--fresh]
 // Starts its own server on a seeded workspace of each size, and measures in Chromium with the settings of a phone.
-// Exits 1 if a bound is exceeded.
+// Exits with 1 if a limit is exceeded.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ process.exitCode = isMissed ? 1 : 0;
 
 async function measure(size: number, server: ChildProcess): Promise<void> {
   const told = await answerOf(server);
-  if (!('place' in told)) throw new Error('The server told nothing of itself');
+  if (!('place' in told)) throw new Error('The server did not send its address');
   const { place } = told;
   const { base, projects } = place;
   const storageState = signedInWith(place);
@@ -97,13 +97,13 @@ function signedInWith({ cookie }: Place): StorageState {
   return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
 }
 
-/** Starts with an empty cache each time; times are medians. */
+/** Measures several times with an empty cache, and returns medians. */
 async function weighOften(place: Place, address: string): Promise<Weight> {
   const storageState = signedInWith(place);
   const weights: Weight[] = [];
   for (let run = 0; run <= runs; run += 1) {
     const weight = await weigh(browser, storageState, address, { isSlow: true });
-    // The first visit only warms the server up.
+    // The first visit only warms up the server.
     if (run > 0) weights.push(weight);
   }
   const [weight] = weights;

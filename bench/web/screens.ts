@@ -1,11 +1,11 @@
-// Measures each screen of the web app: trips and rows, which are the same on every machine, and CPU time.
+// Measures each screen of the web app: round trips and rows, which are the same on every machine, and CPU time.
 import type { RunningPlace } from './place.ts';
 import type { Place, ScreenCost } from './talk.ts';
 
-/** Repeated this often, because the system reports CPU time in steps of 10 ms. */
+/** Each screen is opened this often, because the system reports CPU time in steps of 10 ms. */
 const TIMES = 20;
 
-/** Every screen, and common actions on it. */
+/** Lists every screen, and common actions on it. */
 function screensOf({
   projects,
   cardsInLong,
@@ -55,7 +55,7 @@ function screensOf({
 export async function costOfScreens(place: RunningPlace): Promise<ScreenCost[]> {
   const costs: ScreenCost[] = [];
   for (const [name, path] of screensOf(place)) {
-    // The first request warms up what the others use.
+    // The first request fills caches, so it isn't measured.
     await open(place, path);
     const before = place.cpuMs();
     let last = await open(place, path);
@@ -73,7 +73,7 @@ async function open({ base, cookie }: Place, path: string) {
     redirect: 'manual',
   });
   const html = await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${html.slice(0, 500)}`);
+  if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${html.slice(0, 500)}`);
   const [, trips, rowsRead] = /trips=(\d+) .*rows_read=(\d+)/.exec(answer.headers.get('X-Cost') ?? '') ?? [];
   return { trips: Number(trips), rowsRead: Number(rowsRead), bytes: Buffer.byteLength(html) };
 }

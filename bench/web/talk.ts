@@ -20,9 +20,9 @@ export interface ScreenCost {
   readonly rowsRead: number;
   /** Size of the document before compression. */
   readonly bytes: number;
-  /** Of the worker and its databases together; null if the system doesn't report it. */
+  /** CPU time of the worker and its databases, or null if the system doesn't report it. */
   readonly cpuMs: number | null;
 }
 
-/** Sent when the server is ready, and after the screens were measured. */
+/** The messages that the server sends when it is ready, and after the screens were measured. */
 export type Told = { readonly place: Place } | { readonly screens: readonly ScreenCost[] };
