@@ -36,7 +36,7 @@ export async function signIn(userId: string, cookie = createSecret()): Promise<S
 
 export interface AccountAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the operation defines its shape.
   body: any;
 }
 

@@ -16,7 +16,7 @@ export interface Cost {
 
 export interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
+  // biome-ignore lint/suspicious/noExplicitAny: every response has already been validated against the contract.
   body: any;
   /** The body as it was received, for byte-by-byte comparisons. */
   text: string;

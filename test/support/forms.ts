@@ -14,7 +14,7 @@ import { takeViolations } from './metered-d1.ts';
 export interface FormAnswer {
   /** 200, or the status of the error. */
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the operation's own schema shaped it.
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the operation defines its shape.
   body: any;
   trips: number;
   statements: number;

@@ -87,7 +87,7 @@ export function selectBoundaryId(
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** The query calls each row of `ranges` `m`. `comments` is the FROM and WHERE of the comments in one range. */
+/** In the query, `m` is a row of `ranges`. `comments` is the FROM and WHERE of the comments in one range. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

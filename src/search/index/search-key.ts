@@ -2,7 +2,7 @@ import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { cacheLast } from '../../kernel/text/cache-last.ts';
 
 /** A NUL would end a string in SQL. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: this one is exactly what must go
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL characters
 const NUL_CHARACTER = /\u0000/g;
 
 /** Composing the marks of one letter takes quadratic time, and no script uses more than a few per letter. */

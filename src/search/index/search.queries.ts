@@ -24,7 +24,6 @@ export interface SearchPart {
   readonly limitMax: number;
 }
 
-/** Limits how many rows a part reads. */
 const USUAL_CANDIDATES_MAX = 20_000;
 /** A pattern of one or two characters matches nearly every task, and a search reads every match. */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
@@ -97,7 +96,7 @@ function isMatchingTask(
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** For tasks that were selected without the search index. */
+/** Use it for tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   const pattern = toSearchKey(search);
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;

@@ -45,7 +45,7 @@ interface PageSearch<Row> {
   compare: (one: Row, other: Row) => number;
 }
 
-/** For a search that needs more than one batch. */
+/** Use it for a search that needs more than one batch. */
 export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,

@@ -70,7 +70,7 @@ function buildHolderShare({ bucket, status, assignee, archived, due, hours }: St
 const holderRows = sql`(0), (1), (2)`;
 const holderCounter = buildCounter(taskCounts, buildHolderShare, holderRows);
 
-/** An assignee always follows the task. If the assignee doesn't change, one statement updates both of their counts. */
+/** An assignee always follows the task. If the assignee stays, one statement updates both of their counts. */
 const followedHolderCounter = buildCounter(
   taskCounts,
   (side) => {

@@ -27,7 +27,7 @@ export interface PageFilter {
   idsAbove?: SQL | undefined;
 }
 
-/** Clients see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
+/** Clients are always limited. For others, scope=mine combined with a project covers the whole project. */
 export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;

@@ -34,7 +34,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** The ranges are sorted by creation, newest first. */
+/** Within each range, the newest task comes first. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectId, assignees } = filter;
   const isMine = isLimitedToMine(caller, filter);
@@ -92,7 +92,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
 }
 
-/** The ranges are sorted by deadline, next first. */
+/** Within each range, the next deadline comes first. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,

@@ -74,7 +74,7 @@ export const buildDefaultHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
 
-/** Keeps the version and the time of the last change, because clients can't see these hours. */
+/** Doesn't change the version or the time of the last change, because clients can't see these hours. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
   const { hours } = buildDefaultHours(t);

@@ -15,7 +15,7 @@ export interface Asked {
 
 export interface Seen {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
+  // biome-ignore lint/suspicious/noExplicitAny: every response has already been validated against the contract.
   body: any;
   headers: Headers;
 }

@@ -12,7 +12,7 @@ export interface Expected {
   /** Reads the ids from the response. By default, these are the ids on the page, and the total must equal their number. */
   readonly read?: (body: Body) => readonly Id[];
 }
-// biome-ignore lint/suspicious/noExplicitAny: every answer was validated against the contract already.
+// biome-ignore lint/suspicious/noExplicitAny: every response has already been validated against the contract.
 export type Body = any;
 export type Kind = 'session' | 'api key' | 'oauth';
 

@@ -32,7 +32,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     await api(key).get('/me');
   });
 
-  // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+  // biome-ignore lint/suspicious/noConsole: this suite prints its figures
   afterAll(() => console.log(table(measured)));
 
   /** Asserts the limits of a request whose caller is cached, and records the figures for the table. */

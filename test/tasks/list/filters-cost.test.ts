@@ -50,7 +50,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     await api(key).get('/me');
   });
 
-  // biome-ignore lint/suspicious/noConsole: the figures are what this suite is read for
+  // biome-ignore lint/suspicious/noConsole: this suite prints its figures
   afterAll(() => console.log(measured.join('\n')));
 
   const count = async (condition: string) =>
