@@ -27,6 +27,7 @@ const tableByKind: Record<ItemKind, SQL> = {
   category: sql.raw('task_categories'),
   type: sql.raw('task_types'),
 };
+const pluralByKind: Record<ItemKind, string> = { category: 'categories', type: 'types' };
 
 const buildItemColumns = (category: SQL<number>) =>
   columns({
@@ -55,7 +56,9 @@ export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<
 export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
-    invalidRequestError(`A workspace can have up to ${max} of these. Rename one that you no longer use.`),
+    invalidRequestError(
+      `A workspace can have up to ${max} ${pluralByKind[kind]}. Rename one that you no longer use.`,
+    ),
   );
 }
 
