@@ -94,7 +94,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   faults: [
     'test/suites/faults/*.test.ts',
-    'test/{files/objects,notifications/mail,upkeep/cron}/**/*.test.ts',
+    'test/{files/objects,notifications/mail,upkeep/{cron,keeper}}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],
   rules: [

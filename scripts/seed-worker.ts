@@ -36,6 +36,7 @@ export { UploadSession } from '../src/files/uploads/upload-session.ts';
 // wrangler.toml binds these classes, so this Worker has to export them, too.
 export { RateWindow } from '../src/kernel/rate-limit/rate-window.ts';
 export { ErrorLog } from '../src/kernel/telemetry/error-log.ts';
+export { DatabaseKeeper } from '../src/upkeep/keeper/database-keeper.ts';
 
 const PASSWORD = 'demo-password-1';
 const CELL = 0;

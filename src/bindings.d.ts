@@ -2,6 +2,7 @@ import type { WorkspaceHub } from './events/hub/workspace-hub.ts';
 import type { UploadSession } from './files/uploads/upload-session.ts';
 import type { RateWindow } from './kernel/rate-limit/rate-window.ts';
 import type { ErrorLog } from './kernel/telemetry/error-log.ts';
+import type { DatabaseKeeper } from './upkeep/keeper/database-keeper.ts';
 
 declare global {
   /** Bindings and variables from wrangler.toml and the secrets. `CELL_1`, `CELL_2`, … are found by name. */
@@ -10,6 +11,7 @@ declare global {
     CELL_0: D1Database;
     RATE_WINDOW: DurableObjectNamespace<RateWindow>;
     UPLOAD_SESSION: DurableObjectNamespace<UploadSession>;
+    DATABASE_KEEPER: DurableObjectNamespace<DatabaseKeeper>;
     WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
     ERROR_LOG: DurableObjectNamespace<ErrorLog>;
     /** Measurements. Without it, nothing is measured. */

@@ -8,13 +8,14 @@ export { WorkspaceHub } from './events/hub/workspace-hub.ts';
 export { UploadSession } from './files/uploads/upload-session.ts';
 export { RateWindow } from './kernel/rate-limit/rate-window.ts';
 export { ErrorLog } from './kernel/telemetry/error-log.ts';
+export { DatabaseKeeper } from './upkeep/keeper/database-keeper.ts';
 
 const app = createApp();
 
 export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
     reporting(env, ctx, async () => app.fetch(request, env, ctx)),
-  scheduled: (controller, env, ctx) => reporting(env, ctx, () => runScheduled(controller, env, ctx)),
+  scheduled: (controller, env, ctx) => reporting(env, ctx, () => runScheduled(controller, env)),
   queue: (batch, env, ctx) => reporting(env, ctx, () => consumeMails(batch, { env, config: parseEnv(env) })),
 } satisfies ExportedHandler<Env>;
 

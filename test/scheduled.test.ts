@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { afterEach, expect, it, vi } from 'vitest';
+import worker from '../src/index.ts';
 import { tick } from './support/cron.ts';
 import { env } from './support/env.ts';
 
@@ -41,4 +43,55 @@ it('the cron runs the other jobs when one job fails', async () => {
 
 it('the nightly cron runs without an error', async () => {
   await expect(tick('17 3 * * *')).resolves.toBeUndefined();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Sends a tick to keepers that behave as given, and returns those that were called. */
+async function callKeepers(tickOf: (name: string) => Promise<void>, cells: number): Promise<string[]> {
+  const called: string[] = [];
+  const getByName = (name: string) => ({
+    tick: () => {
+      called.push(name);
+      return tickOf(name);
+    },
+  });
+  const DATABASE_KEEPER = { getByName } as unknown as Env['DATABASE_KEEPER'];
+  const bound = Object.fromEntries(Array.from({ length: cells }, (_, no) => [`CELL_${no}`, env.CELL_0]));
+  const controller = createScheduledController({ cron: '* * * * *' });
+  await worker.scheduled(controller, { ...env, ...bound, DATABASE_KEEPER }, createExecutionContext());
+  return called;
+}
+
+it('a keeper that fails or does not respond holds up no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const logged: { event: string; keeper: string }[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line) => {
+    logged.push(JSON.parse(line));
+  });
+  const calls = callKeepers((name) => {
+    if (name === 'cell 0') return new Promise(() => undefined);
+    return name === 'directory' ? Promise.reject(new Error('overloaded')) : Promise.resolve();
+  }, 120);
+  await vi.advanceTimersByTimeAsync(5_000);
+  const called = await calls;
+  expect(called).toHaveLength(121);
+  expect(logged.map(({ event, keeper }) => `${event} ${keeper}`).sort()).toEqual([
+    'cron.unreachable cell 0',
+    'cron.unreachable directory',
+  ]);
+});
+
+it('at most fifty keepers are called at once', async () => {
+  let [open, most] = [0, 0];
+  await callKeepers(async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    open -= 1;
+  }, 200);
+  expect(most).toBe(50);
 });

@@ -14,6 +14,7 @@ const others: readonly (readonly [start: RegExp, wing: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],
   [/^object UploadSession/, 'files'],
+  [/^object DatabaseKeeper/, 'upkeep'],
   [/^tool /, 'mcp'],
   [/^job /, 'upkeep'],
   [/^/, 'web'],

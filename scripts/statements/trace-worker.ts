@@ -4,7 +4,8 @@ import service, * as objects from '../../src/index.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { routes } from '../../src/registry.ts';
-import { listDueJobs } from '../../src/upkeep/cron/due-jobs.ts';
+import { crons, listJobs } from '../../src/upkeep/cron/due-jobs.ts';
+import { runDatabaseJobs } from '../../src/upkeep/keeper/run-database-jobs.ts';
 import { screens } from '../../src/web/pages/screens.ts';
 import demo from '../seed-worker.ts';
 import { MORNING, startClockAt } from './clock.ts';
@@ -25,7 +26,7 @@ export class UploadSession extends objects.UploadSession {
     super(ctx, trace(env, 'object UploadSession'));
   }
 }
-export const { ErrorLog, RateWindow } = objects;
+export const { DatabaseKeeper, ErrorLog, RateWindow } = objects;
 
 /** Wraps the bindings so that every statement to a database is recorded. */
 function trace(env: Env, owner: string): Env {
@@ -108,10 +109,10 @@ function ownerOf({ method, url, headers }: Request): string {
   );
 }
 
-/** Runs every job of the crons once. */
+/** Runs every job of the crons once, and then what a keeper runs for a cell. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-  const listJobs = (cron: string, owner: string) => {
+  const listAll = (cron: string, owner: string) => {
     const traced = trace(env, owner);
     const scope = createRequestScope({
       env: traced,
@@ -119,13 +120,15 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
       origin: 'http://localhost',
       waitUntil,
     });
-    return listDueJobs(cron, scope) ?? [];
+    return [null, ...scope.config.cells.keys()].flatMap((cell) => listJobs(cron, cell, scope));
   };
-  for (const cron of ['* * * * *', '17 3 * * *']) {
-    for (const [index, { name }] of listJobs(cron, '').entries()) {
-      await listJobs(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimitedAllowance);
+  for (const cron of crons) {
+    for (const [index, { name }] of listAll(cron, '').entries()) {
+      await listAll(cron, `job ${name.replace(/ \d+$/, '')}`)[index]?.run(unlimitedAllowance);
     }
   }
+  const memory = { get: () => undefined, put: () => undefined };
+  await runDatabaseJobs({ env: trace(env, 'object DatabaseKeeper'), memory, waitUntil, cell: 0 }, crons);
 }
 
 export default {

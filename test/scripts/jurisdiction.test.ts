@@ -23,6 +23,7 @@ const objects = {
   UPLOAD_SESSION: namespace('anywhere'),
   WORKSPACE_HUB: namespace('anywhere'),
   ERROR_LOG: namespace('anywhere'),
+  DATABASE_KEEPER: namespace('anywhere'),
 };
 const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
 const whereOf = (object: unknown) => (object as { where(): string }).where();
@@ -33,6 +34,7 @@ it('every Durable Object is created in the jurisdiction of the deployment', () =
   assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
   assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
   assert.equal(whereOf(getDurableObject(env, 'ERROR_LOG', 'd')), 'eu: d');
+  assert.equal(whereOf(getDurableObject(env, 'DATABASE_KEEPER', 'cell 0')), 'eu: cell 0');
 });
 
 it('no jurisdiction is used on a local machine, or if none is set', () => {
@@ -51,7 +53,7 @@ it('only the helper that applies the jurisdiction uses Durable Object namespaces
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('durable-objects.ts'))
     .filter((path) =>
-      /\.(RATE_WINDOW|UPLOAD_SESSION|WORKSPACE_HUB|ERROR_LOG)\b/.test(
+      /\.(DATABASE_KEEPER|ERROR_LOG|RATE_WINDOW|UPLOAD_SESSION|WORKSPACE_HUB)\b/.test(
         readFileSync(join(root, 'src', path), 'utf8'),
       ),
     );

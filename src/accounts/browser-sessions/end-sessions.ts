@@ -16,6 +16,8 @@ type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
 /** Equals the number of browsers that an account lists, so that one slice covers them all. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
+/** Of the cron, which has a budget. A person's sessions are known to a few cells. */
+const CELLS_PER_SLICE_MAX = 50;
 
 /**
  * Deletes the cells' copies of a person's ended sessions, which signs those browsers out. If a cell doesn't respond, a
@@ -39,23 +41,33 @@ function toDatabases({ directory, config, cell }: Scope): Databases {
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-/** Returns the statements per slice: three in the directory, and at most one in each cell. */
-export function cleanSessionsCost({ config }: Pick<Scope, 'config'>): number {
-  return 3 + config.cells.size;
-}
+/** Statements per slice: three in the directory, and at most one in each cell. */
+export const CLEAN_SESSIONS_COST = 3 + CELLS_PER_SLICE_MAX;
 
 /** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether more might remain. */
 export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const slices = countAffordableUnits(allowance, cleanSessionsCost(scope), SLICES_PER_RUN);
-  for (let slice = 0; slice < slices; slice += 1) {
+  const slices = countAffordableUnits(allowance, CLEAN_SESSIONS_COST, SLICES_PER_RUN);
+  for (let left = slices; left > 0; left -= 1) {
     const [, ended] = await scope.directory.batch([
       deleteExpiredSessions(scope.now),
       listEndedSessions(SESSIONS_PER_SLICE),
     ]);
-    await forget(toDatabases(scope), ended);
+    const slice = takeAffordable(ended);
+    await forget(toDatabases(scope), slice);
+    if (slice.length < ended.length) continue;
     if (ended.length < SESSIONS_PER_SLICE) return false;
   }
   return true;
+}
+
+/** The first sessions that together are known to few enough cells, but at least one. */
+function takeAffordable(ended: readonly EndedSession[]): readonly EndedSession[] {
+  const cells = new Set<number>();
+  const tooMany = ended.findIndex((session) => {
+    for (const no of JSON.parse(session.cells) as number[]) cells.add(no);
+    return cells.size > CELLS_PER_SLICE_MAX;
+  });
+  return tooMany === -1 ? ended : ended.slice(0, Math.max(1, tooMany));
 }
 
 async function forget({ directory, cells }: Databases, ended: readonly EndedSession[]): Promise<void> {

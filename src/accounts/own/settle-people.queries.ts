@@ -156,6 +156,10 @@ const forgottenColumns = columns({
 });
 export type ForgottenMember = Row<typeof forgottenColumns>;
 
+export function hasForgottenMembers(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${f})`;
+}
+
 export function listForgottenMembers(limit: number): Statement<ForgottenMember[]> {
   return rows(sql`
     SELECT ${forgottenColumns} FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
 import type { AttachmentTarget } from './attachments.queries.ts';
 
@@ -156,6 +156,10 @@ export function endUpload(s3Key: string): Statement<void>[] {
 export const findRecordedAttachment = prepared.firstRow((s3Key: Given<string>) =>
   query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
+
+export function hasExpiredUploads({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${u} WHERE ${u.expires_at} <= ${now})`;
+}
 
 export function listExpiredUploads(now: number, limit: number): Statement<UploadRow[]> {
   return rows(sql`

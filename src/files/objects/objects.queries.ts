@@ -1,5 +1,5 @@
 import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, sql, typed } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
@@ -39,6 +39,10 @@ export function unscheduleDeletions(objectKeys: readonly string[]): Statement<vo
 }
 
 const takenKeyColumn = columns({ object_key: objectsToDelete.object_key });
+
+export function hasDueObjects({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${o} WHERE ${o.delete_at} <= ${now})`;
+}
 
 /** Claims objects that are due for deletion. If the run fails, a run after `retryAt` claims them again. */
 export function claimDueObjects(

@@ -61,6 +61,10 @@ export function saveResponse(
 
 const idColumn = columns({ id: idempotencyKeys.id });
 
+export function hasExpiredKeys(before: number): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before})`;
+}
+
 /** Returns the deleted rows. If there are `limit` rows, more might remain. */
 export function deleteExpiredKeys(before: number, limit: number): Statement<{ id: string }[]> {
   return rows(sql`

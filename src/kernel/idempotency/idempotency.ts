@@ -9,6 +9,7 @@ import {
   claimKey,
   deleteExpiredKeys,
   findStoredResult,
+  hasExpiredKeys,
   releaseKey,
   saveResponse,
 } from './idempotency.queries.ts';
@@ -59,3 +60,6 @@ export function cleanIdempotencyKeys(
     return deleted;
   });
 }
+
+export const areIdempotencyKeysDue = ({ now }: Pick<RequestScope, 'now'>) =>
+  hasExpiredKeys(now - KEY_RETENTION_MS);

@@ -1,4 +1,4 @@
-type Binding = 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB' | 'ERROR_LOG';
+type Binding = 'DATABASE_KEEPER' | 'ERROR_LOG' | 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
 /** A name refers to a different object in each jurisdiction. The local runtime has no jurisdictions. */
 export function getDurableObject<Name extends Binding>(

@@ -53,6 +53,10 @@ export function deleteUndoneRemoval(removal: Removal, now: number): Statement<vo
 
 const entityColumn = columns({ entity: removals.entity });
 
+export function hasExpiredRemovals({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${r} WHERE ${r.removed_at} <= ${now - UNDO_MS})`;
+}
+
 export function deleteExpiredRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
   return rows(sql`
     DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (

@@ -1,5 +1,5 @@
 import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
@@ -52,6 +52,10 @@ const dueMeetingColumns = columns({
         WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
 });
 export type DueMeeting = Row<typeof dueMeetingColumns>;
+
+export function hasDueMeetings({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_due WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL)`;
+}
 
 /** Lists meetings whose latest occurrence has started and which need the next one, longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {

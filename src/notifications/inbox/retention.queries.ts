@@ -1,5 +1,5 @@
 import { rows, write } from '../../kernel/sql/database.ts';
-import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 
 const c = names(notificationCounts, 'c');
@@ -8,12 +8,20 @@ const o = names(notifications, 'o');
 
 const idColumn = columns({ id: notifications.id });
 
-/** Run both in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
-export function deleteOldReadNotifications(readBefore: number, limit: number) {
-  const outdated = sql`
+function selectOutdated(readBefore: number): SQL {
+  return sql`
     SELECT ${o.id} FROM ${o} INDEXED BY notifications_read
     WHERE ${o.read_at} IS NOT NULL AND ${o.read_at} <= ${readBefore}
-      AND ${o.id} < (SELECT max(${notifications.id}) FROM ${notifications})
+      AND ${o.id} < (SELECT max(${notifications.id}) FROM ${notifications})`;
+}
+
+export function hasOldReadNotifications(readBefore: number): SQL {
+  return sql`EXISTS (${selectOutdated(readBefore)})`;
+}
+
+/** Run in this order. The second returns the deleted rows. The newest row stays, so that its id isn't reused. */
+export function deleteOldReadNotifications(readBefore: number, limit: number) {
+  const outdated = sql`${selectOutdated(readBefore)}
     ORDER BY ${o.read_at}, ${o.id} LIMIT ${limit}`;
   return [
     write(sql`

@@ -1,11 +1,14 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/slices.ts';
-import { deleteOldReadNotifications } from './retention.queries.ts';
+import { deleteOldReadNotifications, hasOldReadNotifications } from './retention.queries.ts';
 
 const READ_RETENTION_MS = 180 * 24 * 60 * 60_000;
 export const NOTIFICATIONS_SLICE_COST = 2;
 const sliceLimits = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 };
+
+export const areNotificationsDue = ({ now }: Pick<RequestScope, 'now'>) =>
+  hasOldReadNotifications(now - READ_RETENTION_MS);
 
 /** Safe to run in parallel. */
 export function cleanNotifications(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {

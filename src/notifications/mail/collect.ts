@@ -9,7 +9,7 @@ import {
   type Reader,
 } from './directory.queries.ts';
 import { listTypesWithMode, readModes } from './modes.ts';
-import { listUndecided, newestNotificationId } from './unmailed.queries.ts';
+import { hasUndecided, listUndecided, newestNotificationId, saveCursorCopy } from './unmailed.queries.ts';
 
 /** Notifications that arrive within this time after the first one share an email. */
 export const COLLECTION_MS = 5 * 60_000;
@@ -17,10 +17,12 @@ export const COLLECTION_MS = 5 * 60_000;
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const MAX_ROWS_PER_RUN = 200;
 const MAX_PEOPLE_PER_RUN = 20;
-/** Statements to find people and move the cursor. `MAIL_COST` counts those to email one person. */
-const FIND_COST = 4;
+/** Statements to find people, and to move and copy the cursor. `MAIL_COST` counts those to email one person. */
+const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
+
+export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) => hasUndecided(now - COLLECTION_MS);
 
 /** Queues each email and moves its cursor in one transaction, so that runs neither repeat nor lose an email. */
 export async function collectMails(
@@ -30,15 +32,18 @@ export async function collectMails(
 ): Promise<boolean> {
   const peopleMax = countAffordableUnits({ left: allowance.left - FIND_COST }, MAIL_COST, MAX_PEOPLE_PER_RUN);
   const { directory, now } = scope;
+  const database = scope.cell(cell);
   const [from] = await directory.batch([getMailCursor(cell)]);
-  const [undecided] = await scope
-    .cell(cell)
-    .batch([listUndecided(from, now - COLLECTION_MS, MAX_ROWS_PER_RUN)]);
+  const [undecided] = await database.batch([listUndecided(from, now - COLLECTION_MS, MAX_ROWS_PER_RUN)]);
   const { ids, upto } = takeFirstPeople(undecided, peopleMax);
-  if (upto === null) return false;
+  if (upto === null) {
+    await database.batch([saveCursorCopy(from)]);
+    return false;
+  }
   const [readers] = await directory.batch([listReaders(cell, ids)]);
   for (const reader of readers) if (!(await mailPerson(scope, cell, from, reader))) return true;
-  await directory.batch([moveMailCursor(cell, from, upto)]);
+  const [, moved] = await directory.batch([moveMailCursor(cell, from, upto), getMailCursor(cell)]);
+  await database.batch([saveCursorCopy(moved)]);
   return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 

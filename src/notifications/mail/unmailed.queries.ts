@@ -1,6 +1,8 @@
 import { inList, number, rows } from '../../kernel/sql/database.ts';
+import { saveJobPosition } from '../../kernel/sql/positions.queries.ts';
 import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
+import { jobPositions } from '../../schema/cell/positions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { listWithSummaries } from '../inbox/notifications.queries.ts';
 import type { NotificationType } from '../inbox/notifications.schema.ts';
@@ -10,6 +12,19 @@ const n = names(notifications, 'n');
 const w = names(workspaces, 'w');
 
 const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
+
+/** The cell's copy of the cursor in the directory. It may lag behind, but is never ahead. */
+const CURSOR_NAME = 'mails.considered';
+
+export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
+
+/** True if `listUndecided` may find any. Ids and times rise together, so that the first one decides. */
+export function hasUndecided(madeUntil: number): SQL {
+  const cursor = sql`coalesce((
+    SELECT CAST(${jobPositions.position} AS INTEGER) FROM ${jobPositions} WHERE ${jobPositions.name} = ${CURSOR_NAME}), 0)`;
+  return sql`coalesce((
+    SELECT ${n.created_at} FROM ${n} WHERE ${n.id} > ${cursor} ORDER BY ${n.id} LIMIT 1) <= ${madeUntil}, 0)`;
+}
 
 /** Lists the oldest notifications that haven't been considered for email yet. Newer ones have higher ids. */
 export function listUndecided(after: number, madeUntil: number, limit: number) {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 
@@ -14,6 +14,10 @@ const deletionColumns = columns({
   is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;
+
+export function hasDeletions(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${d})`;
+}
 
 /** Returns the oldest deletions first. */
 export function listDeletions(limit: number): Statement<Deletion[]> {

@@ -1,5 +1,5 @@
 import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
@@ -24,6 +24,10 @@ const waitingColumns = columns({
   description_key: selectDescriptionKey(t),
 });
 export type WaitingTask = Row<typeof waitingColumns>;
+
+export function hasWaitingTasks(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${w})`;
+}
 
 /** Returns the oldest tasks first. */
 export function listWaitingTasks(): Statement<WaitingTask[]> {

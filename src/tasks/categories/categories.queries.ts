@@ -134,6 +134,10 @@ const hourChangeColumns = columns({
 });
 export type HourChange = Row<typeof hourChangeColumns>;
 
+export function hasHourChanges(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${h})`;
+}
+
 export function listHourChanges(limit: number): Statement<HourChange[]> {
   return rows(sql`
     SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);

@@ -76,6 +76,10 @@ function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): 
 
 const wsColumn = columns({ ws: workspaces.no });
 
+export function hasLateWorkspaces(today: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today})`;
+}
+
 export function listLateWorkspaces(today: string, limit: number): Statement<{ ws: number }[]> {
   return rows(sql`
     SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}

@@ -1,16 +1,22 @@
 import { toWallClock } from '../../kernel/dates/civil.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
+import { hasLateWorkspaces, listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';
 
 /** Keeps the number of statements at midnight low, even with many small workspaces. */
 const WORKSPACES_PER_BATCH = 10;
 const MAX_WORKSPACES_PER_RUN = 200;
 export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
+type Moment = Pick<RequestScope, 'now'>;
+
+const toToday = ({ now }: Moment) => toWallClock(now, 'UTC').date;
+
+export const areCutoffsDue = (moment: Moment) => hasLateWorkspaces(toToday(moment));
+
 /** Responses are exact even before the cutoffs move, so the work of midnight can be spread over many cron runs. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const today = toWallClock(scope.now, 'UTC').date;
+  const today = toToday(scope);
   const cell = scope.cell(no);
   const batches = countAffordableUnits(
     { left: allowance.left - 1 },

@@ -1,6 +1,7 @@
-import { cleanBrowserSessions, cleanSessionsCost } from '../../accounts/browser-sessions/end-sessions.ts';
+import { CLEAN_SESSIONS_COST, cleanBrowserSessions } from '../../accounts/browser-sessions/end-sessions.ts';
 import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
 import { cleanPictures, PICTURES_COST } from '../../accounts/own/picture.ts';
+import { hasForgottenMembers } from '../../accounts/own/settle-people.queries.ts';
 import {
   FORGET_EVENTS_COST,
   forgetNames,
@@ -9,26 +10,46 @@ import {
 } from '../../accounts/own/settle-people.ts';
 import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
 import { expireEvents, FEED_SLICE_COST } from '../../events/log/retention.ts';
+import { hasExpiredUploads } from '../../files/attachments/storage.queries.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
+import { hasDueObjects } from '../../files/objects/objects.queries.ts';
 import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
-import { cleanIdempotencyKeys, KEYS_SLICE_COST } from '../../kernel/idempotency/idempotency.ts';
+import {
+  areIdempotencyKeysDue,
+  cleanIdempotencyKeys,
+  KEYS_SLICE_COST,
+} from '../../kernel/idempotency/idempotency.ts';
 import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { hasExpiredRemovals } from '../../kernel/removals/removals.queries.ts';
 import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/retention.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
+import type { SQL } from '../../kernel/sql/database.ts';
 import { cleanOutbox } from '../../mail/deliver.ts';
 import { OUTBOX_COST, sweepOutbox } from '../../mail/queues.ts';
+import { hasDueMeetings } from '../../meetings/operations/occurrences.queries.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../../meetings/operations/occurrences.ts';
-import { cleanNotifications, NOTIFICATIONS_SLICE_COST } from '../../notifications/inbox/retention.ts';
-import { COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
+import {
+  areNotificationsDue,
+  cleanNotifications,
+  NOTIFICATIONS_SLICE_COST,
+} from '../../notifications/inbox/retention.ts';
+import { areMailsDue, COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
 import { DAILY_COST, mailDaily } from '../../notifications/mail/daily.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean.ts';
-import { CREDENTIALS_SLICE_COST, cleanCredentials } from '../../oauth/connected-apps/retention.ts';
+import {
+  areCredentialsDue,
+  CREDENTIALS_SLICE_COST,
+  cleanCredentials,
+} from '../../oauth/connected-apps/retention.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
+import { hasDeletions } from '../../projects/deletion/progress.queries.ts';
 import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/index/index-waiting.ts';
+import { hasWaitingTasks } from '../../search/index/waiting.queries.ts';
+import { hasHourChanges } from '../../tasks/categories/categories.queries.ts';
 import { runHourChanges, STATEMENTS_PER_HOUR_CHANGE } from '../../tasks/categories/hour-changes.ts';
-import { moveCutoffs, STATEMENTS_PER_CUTOFF_BATCH } from '../../tasks/counters/cutoffs.ts';
+import { areCutoffsDue, moveCutoffs, STATEMENTS_PER_CUTOFF_BATCH } from '../../tasks/counters/cutoffs.ts';
 import {
   repairCounters,
   repairTotals,
@@ -36,12 +57,25 @@ import {
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
-import { WAKE_LATE_COST, wakeLateWebhooks } from '../../webhooks/delivery/wake-late-webhooks.ts';
-import { INVITATIONS_COST, sendInvitations } from '../../workspaces/invitations/send-invitations.ts';
+import {
+  areWebhooksDue,
+  WAKE_LATE_COST,
+  wakeLateWebhooks,
+} from '../../webhooks/delivery/wake-late-webhooks.ts';
+import { hasUnsettledMemberships } from '../../workspaces/directory/memberships.queries.ts';
+import {
+  areInvitationsDue,
+  INVITATIONS_COST,
+  sendInvitations,
+} from '../../workspaces/invitations/send-invitations.ts';
 import { DEPARTURES_COST, finishDepartures } from '../../workspaces/people/departures.ts';
+import { hasDepartures } from '../../workspaces/people/people.queries.ts';
+import { hasClosedWorkspaces } from '../../workspaces/settings/delete-workspace.queries.ts';
 import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/settings/delete-workspace.ts';
 import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
 import type { ScheduledJob } from './run-jobs.ts';
+
+const ALWAYS = null;
 
 /** Works in one cell within an allowance and returns whether there may be more to do. Safe to repeat. */
 type CellJob = readonly [
@@ -49,10 +83,12 @@ type CellJob = readonly [
   /** Statements and calls for finding and doing one unit. */
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
+  /** A condition in the cell that holds whenever the job has work, and reads a row or two. */
+  isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | typeof ALWAYS,
 ];
 
 interface Jobs {
-  /** Runs once per tick, regardless of the number of cells. */
+  /** In the directory. */
   once: (scope: RequestScope) => readonly ScheduledJob[];
   everyCell: readonly CellJob[];
 }
@@ -75,40 +111,40 @@ const jobs: Record<string, Jobs> = {
       sliceJob('links.clean', 1, () => cleanAccountLinks(scope)),
       {
         name: 'sessions.clean',
-        cost: cleanSessionsCost(scope),
+        cost: CLEAN_SESSIONS_COST,
         run: (allowance) => cleanBrowserSessions(scope, allowance),
       },
       sliceJob('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [
-      ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs],
-      ['idempotency.clean', KEYS_SLICE_COST, cleanIdempotencyKeys],
-      ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences],
-      ['uploads.expire', 1 + EXPIRY_COST, expireUploads],
-      ['objects.delete', DELETION_COST, deleteDueObjects],
-      ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals],
-      ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces],
-      ['projects.delete', DELETE_PROJECTS_COST, deleteProjects],
-      ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships],
-      ['names.forget', FORGET_EVENTS_COST, forgetNames],
-      ['departures.finish', DEPARTURES_COST, finishDepartures],
-      ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges],
-      ['invitations.send', INVITATIONS_COST, sendInvitations],
-      ['mails.collect', COLLECT_COST, collectMails],
-      ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications],
-      ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials],
-      ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks],
-      ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts],
+      ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs, areCutoffsDue],
+      ['idempotency.clean', KEYS_SLICE_COST, cleanIdempotencyKeys, areIdempotencyKeysDue],
+      ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences, hasDueMeetings],
+      ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
+      ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
+      ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],
+      ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces, hasClosedWorkspaces],
+      ['projects.delete', DELETE_PROJECTS_COST, deleteProjects, hasDeletions],
+      ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships, hasUnsettledMemberships],
+      ['names.forget', FORGET_EVENTS_COST, forgetNames, hasForgottenMembers],
+      ['departures.finish', DEPARTURES_COST, finishDepartures, hasDepartures],
+      ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
+      ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
+      ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
+      ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],
+      ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],
+      ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks, areWebhooksDue],
+      ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts, hasWaitingTasks],
     ],
   },
   '17 3 * * *': {
     once: () => [],
     everyCell: [
-      ['counters.repair', 3 + STATEMENTS_PER_PROJECT, repairCounters],
-      ['totals.repair', 3 + STATEMENTS_PER_MEMBER, repairTotals],
-      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects],
-      ['events.shorten', 1 + FEED_SLICE_COST, expireEvents],
-      ['webhooks.reseal', RESEAL_COST, resealSecrets],
+      ['counters.repair', 3 + STATEMENTS_PER_PROJECT, repairCounters, ALWAYS],
+      ['totals.repair', 3 + STATEMENTS_PER_MEMBER, repairTotals, ALWAYS],
+      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects, ALWAYS],
+      ['events.shorten', 1 + FEED_SLICE_COST, expireEvents, ALWAYS],
+      ['webhooks.reseal', RESEAL_COST, resealSecrets, ALWAYS],
     ],
   },
 };
@@ -118,17 +154,21 @@ function sliceJob(name: string, cost: number, run: () => Promise<void>): Schedul
   return { name, cost, run: () => run().then(() => false) };
 }
 
-export function listDueJobs(cron: string, scope: RequestScope): ScheduledJob[] | null {
-  const due = jobs[cron];
-  if (!due) return null;
-  return [
-    ...due.once(scope),
-    ...[...scope.config.cells.keys()].flatMap((cell) =>
-      due.everyCell.map(([name, cost, run]) => ({
-        name: `${name} ${cell}`,
-        cost,
-        run: (allowance: Allowance) => run(scope, cell, allowance),
-      })),
-    ),
-  ];
+export interface DatabaseJob extends ScheduledJob {
+  /** Null if the job is always due. */
+  readonly isDue: SQL | null;
+}
+
+export const crons: readonly string[] = Object.keys(jobs);
+
+/** The jobs of a cron expression in a cell, or in the directory if `cell` is null. */
+export function listJobs(cron: string, cell: number | null, scope: RequestScope): DatabaseJob[] {
+  const { once, everyCell } = jobs[cron] ?? { once: () => [], everyCell: [] };
+  if (cell === null) return once(scope).map((job) => ({ ...job, isDue: ALWAYS }));
+  return everyCell.map(([name, cost, run, isDue]) => ({
+    name: `${name} ${cell}`,
+    cost,
+    run: (allowance) => run(scope, cell, allowance),
+    isDue: isDue?.(scope) ?? null,
+  }));
 }

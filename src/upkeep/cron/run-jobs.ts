@@ -15,20 +15,15 @@ const ROUNDS_MAX = 4;
 
 /**
  * Gives every job an equal share of the budget, which covers at least one unit. A failing job ends only itself.
- * @param kept calls to leave for the caller
  * @returns names of the jobs that ran out of budget, in the order for the next tick
  */
-export async function runJobs(
-  jobs: readonly ScheduledJob[],
-  budget: Budget,
-  kept: number,
-): Promise<string[]> {
+export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
   const served = new Set<ScheduledJob>();
   let open = [...jobs];
   for (let round = 0; round < ROUNDS_MAX && open.length > 0; round += 1) {
     const cut: ScheduledJob[] = [];
     for (const [index, job] of open.entries()) {
-      const left = budget.left - kept;
+      const { left } = budget;
       if (left < job.cost) {
         cut.push(job);
         continue;

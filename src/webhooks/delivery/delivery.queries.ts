@@ -1,5 +1,5 @@
 import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type Row, type SQL, sql, typed, withRowsOf } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import type { Message } from './message.ts';
@@ -180,15 +180,23 @@ const lateColumns = columns({
   workspace: h.ws,
 });
 
-/** Lists active webhooks by id. `is_late` is 1 if a message is overdue. */
-export function listLateWebhooks(after: number, now: number, limit: number) {
-  return rows(sql`
+function selectLateWebhooks(after: number, now: number, limit: number) {
+  return sql`
     SELECT ${lateColumns}, ${columns({
       is_late: typed<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
         AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0)`),
     })}
     FROM (
       SELECT ${a.id}, ${a.ws}, ${a.next_attempt_at}, ${a.cursor} FROM ${a} INDEXED BY webhooks_active
-      WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h
-    ORDER BY ${h.id}`);
+      WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h`;
+}
+
+/** Active webhooks ordered by id. `is_late` is 1 if a message is overdue. */
+export function listLateWebhooks(after: number, now: number, limit: number) {
+  return rows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
+}
+
+/** Also true if there are more active webhooks than `limit`, so that it never reads more. */
+export function hasLateWebhooks(now: number, limit: number): SQL {
+  return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectLateWebhooks(0, now, limit)}))`;
 }

@@ -2,12 +2,14 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { getHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
-import { listLateWebhooks } from './delivery.queries.ts';
+import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
 const MAX_WAKES_PER_RUN = 50;
 /** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
 export const WAKE_LATE_COST = 3 + 1;
+
+export const areWebhooksDue = ({ now }: Pick<RequestScope, 'now'>) => hasLateWebhooks(now, WEBHOOKS_PER_PAGE);
 
 /** Wakes webhooks whose wake-up call or alarm was lost. Returns whether pages are left. */
 export async function wakeLateWebhooks(

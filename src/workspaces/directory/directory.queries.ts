@@ -3,8 +3,9 @@ import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.t
 import { rows, write } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { columns, into, names, type Row, type SQL, sql, withRowsOf } from '../../kernel/sql/sql.ts';
-import { cellSizes, closedCells, memberships, placements } from '../../schema/cell/workspaces.ts';
+import { cellSizes, cellUsage, closedCells, memberships, placements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
+import type { CellUsage } from './cell-usage.ts';
 
 const p = names(memberships, 'p');
 const u = names(users, 'u');
@@ -84,6 +85,24 @@ export const listClosedCells = prepared.rows(() => query.select(pick(closedCells
 
 export const listCellSizes = prepared.rows(() =>
   query.select(pick(cellSizes, 'cell', 'workspaces')).from(cellSizes),
+);
+
+export const listCellUsage = prepared.rows(() =>
+  query.select(pick(cellUsage, 'cell', 'bytes', 'changes')).from(cellUsage),
+);
+
+const measured = names(cellUsage, 'excluded');
+
+export function saveCellUsage(cell: number, { bytes, changes }: CellUsage, now: number) {
+  return write(sql`
+    INSERT INTO ${into(cellUsage, 'cell', 'bytes', 'changes', 'measured_at')}
+    VALUES (${cell}, ${bytes}, ${changes}, ${now})
+    ON CONFLICT (${cellUsage.cell}) DO UPDATE SET ${cellUsage.bytes} = ${measured.bytes},
+      ${cellUsage.changes} = ${measured.changes}, ${cellUsage.measured_at} = ${measured.measured_at}`);
+}
+
+export const closeCell = prepared.write((cell: Given<number>) =>
+  query.insert(closedCells).values({ cell }).onConflictDoNothing(),
 );
 
 export const insertPlacement = prepared.write(

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { rows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
@@ -67,6 +67,10 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
     .innerJoin(members, eq(members.ws, workspaces.no))
     .where(and(eq(workspaces.id, workspaceId), eq(members.user_id, userId))),
 );
+
+export function hasUnsettledMemberships(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY members_unsettled WHERE ${m.is_settled} = 0)`;
+}
 
 /** Lists memberships whose start or end may not have been copied to the directory yet. */
 export function listUnsettledMemberships(limit: number): Statement<StoredMembership[]> {

@@ -2,6 +2,7 @@ import type { Plan, Role } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
+import { toPercentUsed } from './cell-usage.ts';
 import { defaultCategories } from './defaults.ts';
 import {
   findJoinedWorkspaces,
@@ -10,6 +11,7 @@ import {
   insertMembership,
   insertPlacement,
   listCellSizes,
+  listCellUsage,
   listClosedCells,
   listPersonCells,
   type WorkspaceLocation,
@@ -36,7 +38,7 @@ interface WorkspaceOptions {
   id?: string;
   name: string;
   plan?: Plan;
-  /** Defaults to the open cell with the fewest workspaces. */
+  /** Defaults to the open cell with the most room. */
   cell?: number;
   withStarterProject?: boolean;
 }
@@ -160,16 +162,18 @@ function insertWorkspaceRows(
   ];
 }
 
+/** Among cells that are equally full, the one with the fewest workspaces, because usage is measured hourly. */
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
-  const [closed, sizes] = await directory.batch([listClosedCells(), listCellSizes()]);
+  const [closed, usage, sizes] = await directory.batch([listClosedCells(), listCellUsage(), listCellSizes()]);
   const closedCells = new Set(toCellNumbers(closed));
+  const used = new Map(usage.map((row) => [row.cell, row]));
   const filled = new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces]));
-  const open = [...config.cells.keys()]
+  const [best] = [...config.cells.keys()]
     .filter((cell) => !closedCells.has(cell))
-    .sort((a, b) => (filled.get(a) ?? 0) - (filled.get(b) ?? 0) || a - b);
-  const [least] = open;
-  if (least === undefined) throw new Error('Every bound cell is closed. Bind another one (docs/scaling.md)');
-  return least;
+    .map((cell) => ({ cell, percent: toPercentUsed(used.get(cell)), workspaces: filled.get(cell) ?? 0 }))
+    .sort((a, b) => a.percent - b.percent || a.workspaces - b.workspaces || a.cell - b.cell);
+  if (best === undefined) throw new Error('Every bound cell is closed. Bind another one (docs/scaling.md)');
+  return best.cell;
 }
 
 function toCellNumbers(cells: readonly { cell: number }[]): number[] {

@@ -185,6 +185,13 @@ const unsentInvitationColumns = columns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
+/** True if `listUnsentInvitations` or `deleteOldInvitations` may find any. */
+export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL {
+  return sql`(EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_unsent
+      WHERE ${i.sent_at} IS NULL AND ${i.ended_at} IS NULL AND ${i.created_at} <= ${unsentBefore})
+    OR EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${oldBefore}))`;
+}
+
 /** Lists invitations whose email wasn't queued because of a crash. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return rows(sql`

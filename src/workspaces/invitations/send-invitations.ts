@@ -10,6 +10,7 @@ import {
 } from './invitation-link.ts';
 import {
   deleteOldInvitations,
+  hasDueInvitations,
   listUnsentInvitations,
   markInvitationSent,
   replaceUnsentToken,
@@ -42,6 +43,9 @@ export async function sendInvitationSoon(
     log('error', 'invitation.unsent', { id: scope.id, cause: describeError(error) });
   }
 }
+
+export const areInvitationsDue = ({ now }: Pick<RequestScope, 'now'>) =>
+  hasDueInvitations(now - UNSENT_AGE_MS_MIN, now - RETENTION_MS);
 
 export async function sendInvitations(
   scope: RequestScope,

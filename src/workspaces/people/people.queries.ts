@@ -144,6 +144,10 @@ export function insertDeparture(
       ${departures.actor} = excluded.actor`);
 }
 
+export function hasDepartures(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${d})`;
+}
+
 export function listDepartures(limit: number): Statement<Departure[]> {
   return rows(sql`
     SELECT ${departureColumns} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);

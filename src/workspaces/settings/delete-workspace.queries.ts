@@ -1,5 +1,5 @@
 import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { columns, into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts';
 import { hourChanges } from '../../schema/cell/category-changes.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -41,6 +41,10 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
 }
 
 const wsColumn = columns({ ws: d.ws });
+
+export function hasClosedWorkspaces(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${d})`;
+}
 
 export function listClosedWorkspaces(limit: number): Statement<{ ws: number }[]> {
   return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);

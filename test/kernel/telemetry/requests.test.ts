@@ -3,6 +3,7 @@ import { blobColumns, doubleColumns, writeDataPoint } from '../../../src/kernel/
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { tick } from '../../support/cron.ts';
+import { env } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -94,10 +95,16 @@ describe('a data point', () => {
     ]);
   });
 
-  it('is written once per cron tick', async () => {
+  it('is written once per cron tick and database with work', async () => {
     const { points, METRICS } = recordMetrics();
+    const insert = "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('old', 'x', 1)";
+    await env.CELL_1.prepare(insert).run();
     await tick('* * * * *', { METRICS });
-    expect(points.filter(({ kind }) => kind === 'cron')).toMatchObject([{ name: '* * * * *' }]);
+    const written = points.filter(({ kind }) => kind === 'cron');
+    expect(written.filter((each) => each.cell !== '0')).toMatchObject([
+      { name: '* * * * *', cell: '' },
+      { name: '* * * * *', cell: '1' },
+    ]);
   });
 
   it("doesn't make the request fail if it can't be written", async () => {

@@ -1,9 +1,8 @@
 // Long because one table lists all forms, with the setup of each.
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import worker from '../../../src/index.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';
+import { tick as runTick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { freshAddress, mailedToken } from '../../support/people.ts';
 import { everyNth, isLong } from '../../support/tier.ts';
@@ -159,12 +158,7 @@ function post({ browser, action, fields }: Filled, variables: Partial<Env> = {})
 }
 
 /** Runs the cron job of every minute, which completes what a fault left unfinished. */
-async function tick(): Promise<void> {
-  const context = createExecutionContext();
-  const controller = createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' });
-  await worker.scheduled?.(controller, meteredEnv as Env, context);
-  await waitOnExecutionContext(context);
-}
+const tick = () => runTick('* * * * *', meteredEnv as Env);
 
 /** Counts everything that the forms create and end, over all databases. */
 async function census(): Promise<Record<string, number>> {

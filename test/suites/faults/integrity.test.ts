@@ -1,7 +1,5 @@
 // Long because one table lists all ways to damage a database.
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import worker from '../../../src/index.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { checkCell } from '../../../src/upkeep/integrity/check.ts';
@@ -12,6 +10,7 @@ import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/
 import { uploaded } from '../../files/attachments/presigning.ts';
 import { filledSession, init } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { everyNth, isLong } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
@@ -302,8 +301,7 @@ it('the nightly cron job repairs the counters of projects', async () => {
   await run('UPDATE comments SET assignee = 0');
   await run("UPDATE tasks SET followers = '[]'");
   expect((await whatIsOff([0])).length).toBeGreaterThan(6);
-  const controller = createScheduledController({ cron: '17 3 * * *' });
-  await worker.scheduled(controller, env, createExecutionContext());
+  await tick('17 3 * * *');
   expect(await whatIsOff([0])).toEqual([]);
 });
 

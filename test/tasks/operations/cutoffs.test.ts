@@ -1,12 +1,11 @@
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeEach, expect, it } from 'vitest';
-import worker from '../../../src/index.ts';
 import { addDays } from '../../../src/kernel/dates/civil.ts';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
+import { tick } from '../../support/cron.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 const FRIDAY = '2026-03-06';
@@ -52,7 +51,7 @@ it('moving the cutoffs counts each passed day once, even if it happens a day or 
 });
 
 it('the cron job that runs every minute moves the cutoffs', async () => {
-  await worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
+  await tick('* * * * *');
   expect(await cutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await taskCounterDrift(world)).toEqual([]);
 });

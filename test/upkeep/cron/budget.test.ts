@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { makeWork, tick, workLeft } from './busy.ts';
+import { makeWork, mostCalls, tick, workLeft } from './busy.ts';
 
 const MINUTE = '* * * * *';
 /** Cloudflare allows 1,000. */
 const CALLS_MAX = 900;
 const TICKS_WITHOUT_PROGRESS_MAX = 2;
 
-it('the cron stays within its budget with ten busy cells, while every job makes progress in every cell', async () => {
+it('every keeper stays within its budget with ten busy cells, while every job makes progress in every cell', async () => {
   await makeWork();
   let before = await workLeft();
   const waited: Record<string, number> = {};
   const calls: number[] = [];
   for (let turn = 0; turn < 60 && Object.values(before).some((n) => n > 0); turn += 1) {
-    calls.push((await tick(MINUTE, { cells: 10 })).calls);
+    calls.push(mostCalls(await tick(MINUTE, { cells: 10 })));
     const after = await workLeft();
     for (const [job, n] of Object.entries(after)) {
       waited[job] = n > 0 && n === before[job] ? (waited[job] ?? 0) + 1 : 0;

@@ -1,39 +1,44 @@
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
-import worker from '../../../src/index.ts';
+import { tick as runTick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createMeeting, createWorld } from '../../support/world.ts';
 
-/** Statements and other calls of one tick, counted outside the worker's own code. */
-export interface Tick {
-  calls: number;
-}
+/** Calls that the keeper of each database made, counted outside the worker's own code. */
+export type Calls = Map<string, { calls: number }>;
 
 /** Runs a cron with counting bindings. Cells beyond the two real ones are aliases of them. */
 export async function tick(
   cron: string,
   { cells = 2, bindings = {} }: { cells?: number; bindings?: Partial<Env> } = {},
-): Promise<Tick> {
-  const seen: Tick = { calls: 0 };
-  const more = Object.fromEntries(
-    Array.from({ length: cells }, (_, no) => [`CELL_${no}`, countStatements(cellOf(no % 2), seen)]),
-  );
-  const counted = {
-    ...env,
-    DIRECTORY: countStatements(env.DIRECTORY, seen),
-    FILES: countCalls(env.FILES, seen),
-    UPLOAD_SESSION: {
-      getByName: (name: string) => countCalls(env.UPLOAD_SESSION.getByName(name), seen),
-    } as unknown as Env['UPLOAD_SESSION'],
-    EMAIL: countCalls({ send: async () => undefined }, seen) as unknown as SendEmail,
-    ...more,
-    ...bindings,
-  };
-  if (cells < 2) Reflect.deleteProperty(counted, 'CELL_1');
-  await worker.scheduled(createScheduledController({ cron }), counted, createExecutionContext());
+): Promise<Calls> {
+  const seen: Calls = new Map();
+  const bound = Object.fromEntries(Array.from({ length: cells }, (_, no) => [`CELL_${no}`, cellOf(no % 2)]));
+  await runTick(cron, { ...bound, ...bindings }, (keeper, all) => {
+    const count = { calls: 0 };
+    seen.set(keeper, count);
+    return countEverything(all, count);
+  });
   return seen;
 }
 
-function countStatements(db: D1Database, seen: Tick): D1Database {
+export const mostCalls = (seen: Calls): number => Math.max(...[...seen.values()].map(({ calls }) => calls));
+
+function countEverything(all: Env, seen: { calls: number }): Env {
+  const counted = Object.entries(all).map(([name, binding]) =>
+    name === 'DIRECTORY' || /^CELL_\d+$/.test(name)
+      ? [name, countStatements(binding as D1Database, seen)]
+      : [name, binding],
+  );
+  return {
+    ...Object.fromEntries(counted),
+    FILES: countCalls(all.FILES, seen),
+    UPLOAD_SESSION: {
+      getByName: (name: string) => countCalls(all.UPLOAD_SESSION.getByName(name), seen),
+    },
+    EMAIL: countCalls({ send: async () => undefined }, seen),
+  } as Env;
+}
+
+function countStatements(db: D1Database, seen: { calls: number }): D1Database {
   return {
     prepare: (query: string) => db.prepare(query),
     batch: (statements: D1PreparedStatement[]) => {
@@ -43,7 +48,7 @@ function countStatements(db: D1Database, seen: Tick): D1Database {
   } as unknown as D1Database;
 }
 
-function countCalls<T extends object>(binding: T, seen: Tick): T {
+function countCalls<T extends object>(binding: T, seen: { calls: number }): T {
   return new Proxy(binding, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;

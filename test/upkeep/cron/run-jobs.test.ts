@@ -4,10 +4,10 @@ import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { Budget, Share } from '../../../src/kernel/sql/budget.ts';
 import { wrapEnv } from '../../../src/upkeep/cron/counted-env.ts';
-import { listDueJobs } from '../../../src/upkeep/cron/due-jobs.ts';
+import { listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../../../src/upkeep/cron/run-jobs.ts';
 import { env } from '../../support/env.ts';
-import { makeWork, tick } from './busy.ts';
+import { makeWork, mostCalls, tick } from './busy.ts';
 
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
@@ -27,7 +27,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
 it('jobs get equal shares of the budget, and each gets enough for one unit', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
-  await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget, 0);
+  await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);
   expect(budget.left).toBe(0);
   for (const [name, cost] of Object.entries({ a: 1, b: 10, c: 1, d: 5 })) {
     expect((worked.get(name) ?? 0) * cost, name).toBeGreaterThanOrEqual(20);
@@ -44,7 +44,7 @@ it('interrupted jobs go first in the next tick, so that no job waits longer than
   for (let minute = 1; minute <= 60; minute += 1) {
     const budget = new Budget(200);
     const worked = new Map<string, number>();
-    waiting = await runJobs(orderJobs(endless(budget, costs, worked), waiting, minute), budget, 0);
+    waiting = await runJobs(orderJobs(endless(budget, costs, worked), waiting, minute), budget);
     expect(budget.spent).toBeLessThanOrEqual(200);
     for (const name of worked.keys()) last.set(name, minute);
     for (const [name, minuteOfLast] of last)
@@ -63,7 +63,7 @@ it('a job is stopped before the call that would exceed the limit, even if it dec
       for (;;) await scope.directory.batch([statement, statement, statement]);
     },
   };
-  expect(await runJobs([liar], budget, 0)).toEqual([]);
+  expect(await runJobs([liar], budget)).toEqual([]);
   expect(budget.spent).toBe(9);
 });
 
@@ -89,7 +89,8 @@ it.each([MINUTE, NIGHT])(
       // Webhook secrets are re-encrypted only while the session secret is being rotated.
       SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
     };
-    const turns = listDueJobs(cron, open(wrapEnv(bindings, budget))) ?? [];
+    const scope = open(wrapEnv(bindings, budget));
+    const turns = [null, 0, 1].flatMap((cell) => listJobs(cron, cell, scope));
     expect(turns.length).toBeGreaterThan(2);
     for (const turn of turns) {
       const before = budget.spent;
@@ -109,12 +110,11 @@ it('jobs continue in the other cells when one cell fails entirely', async () => 
   const left = async () =>
     (await env.CELL_1.prepare('SELECT count(*) AS n FROM uploads WHERE expires_at = 1').first('n')) as number;
   const before = await left();
-  const { calls } = await tick(MINUTE, { bindings: { CELL_0: broken } });
-  expect(calls).toBeLessThanOrEqual(900);
+  expect(mostCalls(await tick(MINUTE, { bindings: { CELL_0: broken } }))).toBeLessThanOrEqual(900);
   expect(await left()).toBeLessThan(before);
 });
 
 it('two runs of the cron can overlap', async () => {
   const both = await Promise.all([tick(MINUTE), tick(MINUTE), tick(NIGHT), tick(NIGHT)]);
-  for (const { calls } of both) expect(calls).toBeLessThanOrEqual(900);
+  for (const seen of both) expect(mostCalls(seen)).toBeLessThanOrEqual(900);
 });

@@ -1,7 +1,5 @@
 // Long because it checks everything that a person leaves behind.
-import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import worker from '../../../src/index.ts';
 import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
 import { addMember } from '../../../src/workspaces/directory/provision.ts';
 import { settleMemberships } from '../../../src/workspaces/directory/settle-memberships.ts';
@@ -10,7 +8,8 @@ import { call, tokenOf } from '../../mcp/client.ts';
 import { whatIsOff } from '../../suites/faults/store.ts';
 import { api } from '../../support/api.ts';
 import { taskCounterDrift } from '../../support/counters.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type Person, sessionToken } from '../../support/world.ts';
 import { createStay, pathsOf, rowsOf, type Stay, take } from './leaver.ts';
@@ -19,8 +18,7 @@ let stay: Stay;
 let readers: Person[];
 let before: Map<string, unknown>;
 
-const everyMinute = () =>
-  worker.scheduled(createScheduledController({ cron: '* * * * *' }), env, createExecutionContext());
+const everyMinute = () => tick('* * * * *');
 
 async function readAll(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();

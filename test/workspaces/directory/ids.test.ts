@@ -35,6 +35,7 @@ it('no table ever reuses an id or number', async () => {
     'long_texts',
     'closed_cells',
     'cell_sizes',
+    'cell_usage',
     'calendar_feeds',
     'mailed_cells',
     'd1_migrations',

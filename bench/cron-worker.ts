@@ -1,0 +1,77 @@
+// The real worker for bench/cron.ts: its ticks and keepers count the calls that they make.
+import worker, { DatabaseKeeper as Keeper } from '../src/index.ts';
+
+export { ErrorLog, RateWindow, UploadSession, WorkspaceHub } from '../src/index.ts';
+
+export interface KeeperReport {
+  statements: number;
+  /** When the last run ended. */
+  endedAt: number;
+}
+
+export interface TickReport {
+  calls: number;
+  ms: number;
+}
+
+/** Counts the statements of its runs since the last report. */
+export class DatabaseKeeper extends Keeper {
+  readonly #count: { statements: number };
+  #endedAt = 0;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    const count = { statements: 0 };
+    super(ctx, countStatements(env, count));
+    this.#count = count;
+  }
+
+  override tick(cron: string, cell: number | null): void {
+    super.tick(cron, cell);
+    this.running?.then(() => {
+      this.#endedAt = Date.now();
+    });
+  }
+
+  async report(): Promise<KeeperReport> {
+    await this.running;
+    const { statements } = this.#count;
+    this.#count.statements = 0;
+    return { statements, endedAt: this.#endedAt };
+  }
+}
+
+function countStatements(env: Env, count: { statements: number }): Env {
+  const bindings = Object.entries(env).map(([name, binding]) => {
+    if (name !== 'DIRECTORY' && !/^CELL_\d+$/.test(name)) return [name, binding];
+    const database = binding as D1Database;
+    const batch = (statements: D1PreparedStatement[]) => {
+      count.statements += statements.length;
+      return database.batch(statements);
+    };
+    return [name, { prepare: (sql: string) => database.prepare(sql), batch }];
+  });
+  return Object.fromEntries(bindings) as Env;
+}
+
+/** Makes a tick, and returns what it alone took. */
+async function tick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
+  let calls = 0;
+  const getByName = (name: string) => {
+    calls += 1;
+    return env.DATABASE_KEEPER.getByName(name);
+  };
+  const startedAt = Date.now();
+  const controller = { cron, scheduledTime: startedAt, noRetry: () => undefined };
+  const DATABASE_KEEPER = { getByName } as unknown as Env['DATABASE_KEEPER'];
+  await worker.scheduled(controller, { ...env, DATABASE_KEEPER }, ctx);
+  return { calls, ms: Date.now() - startedAt };
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/tick') return Response.json(await tick(env, ctx, searchParams.get('cron') ?? ''));
+    const stub = env.DATABASE_KEEPER.getByName(searchParams.get('keeper') ?? '') as unknown as DatabaseKeeper;
+    return Response.json(await stub.report());
+  },
+} satisfies ExportedHandler<Env>;

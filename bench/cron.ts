@@ -1,0 +1,119 @@
+// Ticks of the cron with many cells, each with a database and a keeper of its own: idle, and beside a busy one.
+//   node scripts/install.mjs bench/cron.ts [--cells 500]
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import { bundle } from '../scripts/bundle.ts';
+import { databaseFile, readDatabases, root } from '../scripts/databases.ts';
+import { freePort } from '../scripts/local.ts';
+import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
+import { runWrangler } from '../scripts/wrangler.ts';
+import type { KeeperReport, TickReport } from './cron-worker.ts';
+import { SESSION_SECRET } from './runtime.ts';
+
+const { values } = parseArgs({ options: { cells: { type: 'string', default: '500' } } });
+const cells = Number(values.cells);
+const MINUTE = '* * * * *';
+const SECONDS_MAX = 10;
+/** More than a run can delete. */
+const EXPIRED_KEYS = 300_000;
+
+const state = mkdtempSync(join(tmpdir(), 'edgework-cron-'));
+process.chdir(root);
+for (const binding of ['DIRECTORY', 'CELL_0']) {
+  runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
+}
+const folder = join(state, 'v3');
+const first = databaseFile(folder, readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '');
+const names = Array.from({ length: cells }, (_, no) => `CELL_${no}`);
+for (const name of names.slice(1)) copyFileSync(first, databaseFile(folder, name));
+
+const port = await freePort();
+const { options } = readWorker();
+const runtime = await openRuntime({
+  port,
+  folder,
+  handleStructuredLogs: ({ message }) => {
+    if (/"level":"error"/.test(message)) console.error(message);
+  },
+  workers: [
+    {
+      ...options,
+      ...modulesOf(bundle('bench/cron-worker.ts', join(state, 'bundle'))),
+      d1Databases: {
+        ...(options.d1Databases as Record<string, string>),
+        ...Object.fromEntries(names.slice(1).map((name) => [name, name])),
+      },
+      bindings: { ...options.bindings, SESSION_SECRET, MAIL_FROM: 'no-reply@edgework.test' },
+    },
+  ],
+});
+
+const get = async <T>(path: string): Promise<T> =>
+  (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T;
+
+interface Round {
+  tick: TickReport;
+  startedAt: number;
+  directory: KeeperReport;
+  keepers: KeeperReport[];
+}
+
+/** A tick, and what each keeper did until it was idle again. */
+async function runTick(): Promise<Round> {
+  const startedAt = Date.now();
+  const tick = await get<TickReport>(`/tick?cron=${encodeURIComponent(MINUTE)}`);
+  const [directory, ...keepers] = await Promise.all(
+    ['directory', ...names.map((_, no) => `cell ${no}`)].map((name) =>
+      get<KeeperReport>(`/report?keeper=${encodeURIComponent(name)}`),
+    ),
+  );
+  assert.ok(directory);
+  return { tick, startedAt, directory, keepers };
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const lastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
+  Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
+
+try {
+  // Starts the keepers, which then report their sizes.
+  const cold = await runTick();
+  console.log(
+    `cold: the tick took ${seconds(cold.tick.ms)}, its cells ${seconds(lastEnd(cold, cold.keepers))}`,
+  );
+  await runTick();
+  const idle = await runTick();
+  const statements = idle.keepers.reduce((sum, each) => sum + each.statements, 0);
+  console.log(
+    `${cells} idle cells: ${idle.tick.calls} calls in the tick, ${statements} statements in cells, ${idle.directory.statements} in the directory`,
+  );
+  console.log(
+    `the tick took ${seconds(idle.tick.ms)}, and all cells ${seconds(lastEnd(idle, idle.keepers))}`,
+  );
+  assert.equal(idle.tick.calls, cells + 1);
+  assert.equal(statements, cells);
+  assert.ok(lastEnd(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+
+  const database = new DatabaseSync(first);
+  database.exec(`INSERT INTO idempotency_keys (id, request, created_at)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EXPIRED_KEYS})
+    SELECT 'old ' || i, 'x', 1 FROM n`);
+  database.close();
+  const busy = await runTick();
+  const [endless, ...others] = busy.keepers;
+  assert.ok(endless);
+  console.log(
+    `beside a busy cell: the tick took ${seconds(busy.tick.ms)}, idle cells ${seconds(lastEnd(busy, others))}, the busy one ${seconds(lastEnd(busy, [endless]))} with ${endless.statements} statements`,
+  );
+  assert.ok(endless.statements > 50, `only ${endless.statements} statements`);
+  assert.ok(others.every(({ statements: each }) => each === 1));
+  assert.ok(lastEnd(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+} finally {
+  await runtime.dispose();
+  rmSync(state, { recursive: true, force: true });
+}
+process.exit(0);

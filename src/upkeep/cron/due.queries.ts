@@ -1,0 +1,30 @@
+import { rowReaders, type Statement } from '../../kernel/sql/database.ts';
+import { columns, compile, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+
+export interface CellState {
+  /** Names of the jobs that are due. */
+  readonly due: ReadonlySet<string>;
+  /** How many tasks and comments have ever been created in the cell. Ids are never reused. */
+  readonly created: number;
+}
+
+const CREATED = 'created';
+
+/** The only statement that an idle cell runs per tick. `conditions` are by job name. */
+export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<CellState> {
+  const flags = [...conditions].map(([name, condition]) => [`"${name}"`, condition]);
+  const created = sql`coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0)
+    + coalesce((SELECT max(${comments.id}) FROM ${comments}), 0)`;
+  return {
+    ...compile(sql`SELECT ${columns({ ...Object.fromEntries(flags), [CREATED]: created })}`),
+    read: (found) => {
+      const row = rowReaders.row<Record<string, number>>(found);
+      return {
+        due: new Set([...conditions.keys()].filter((name) => row[name] === 1)),
+        created: row[CREATED] ?? 0,
+      };
+    },
+  };
+}

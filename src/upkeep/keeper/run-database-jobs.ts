@@ -1,0 +1,141 @@
+import { parseEnv } from '../../env.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import { createRequestScope, type RequestScope } from '../../kernel/operation/request-scope.ts';
+import { Budget } from '../../kernel/sql/budget.ts';
+import { writeDataPoint } from '../../kernel/telemetry/data-points.ts';
+import { CELL_BYTES_MAX } from '../../workspaces/directory/cell-usage.ts';
+import { closeCell, listClosedCells, saveCellUsage } from '../../workspaces/directory/directory.queries.ts';
+import { wrapEnv } from '../cron/counted-env.ts';
+import { type CellState, inspectCell } from '../cron/due.queries.ts';
+import { type DatabaseJob, listJobs } from '../cron/due-jobs.ts';
+import { orderJobs, runJobs, type ScheduledJob } from '../cron/run-jobs.ts';
+import { emptyUsageMemory, type TrackedUsage, trackUsage, type UsageMemory } from './track-usage.ts';
+
+/** Cloudflare allows 1,000 statements and calls per invocation. */
+const CALLS_MAX = 900;
+const MINUTE_MS = 60_000;
+
+/** The storage of a Durable Object has this shape. */
+export interface KeeperMemory {
+  get<T>(key: string): T | undefined;
+  put<T>(key: string, value: T): void;
+}
+const WAITING_KEY = 'waiting';
+const USAGE_KEY = 'usage';
+
+interface Keeper {
+  readonly env: Env;
+  readonly memory: KeeperMemory;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Null for the directory. */
+  readonly cell: number | null;
+}
+
+/**
+ * Runs the due jobs of one database within one budget. A failed job doesn't stop the others, and a job that runs out of
+ * budget goes first in the next run.
+ */
+export async function runDatabaseJobs(keeper: Keeper, crons: readonly string[]): Promise<void> {
+  const { memory, cell } = keeper;
+  const budget = new Budget(CALLS_MAX);
+  const scope = openScope(keeper, budget);
+  const all = crons.flatMap((cron) => listJobs(cron, cell, scope));
+  const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
+  const waiting = memory.get<string[]>(WAITING_KEY) ?? [];
+  const cut = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
+  // Jobs of the night keep their place during the day.
+  const others = waiting.filter((name) => !all.some((job) => job.name === name));
+  const next = [...cut, ...others];
+  if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
+  // A run of an idle cell tells nothing.
+  if (due.length > 0) measureRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
+  if (cut.length > 0)
+    log('info', 'cron.cut', { cell, turns: cut.length, first: cut[0], calls: budget.spent });
+}
+
+function measureRun(
+  { env, cell }: Keeper,
+  { meter, now }: RequestScope,
+  crons: readonly string[],
+  outcome: 'cut' | 'ok',
+) {
+  writeDataPoint(env, {
+    kind: 'cron',
+    name: crons.join(', '),
+    outcome,
+    cell: cell === null ? '' : String(cell),
+    ms: Date.now() - now,
+    database_ms: meter.databaseMs,
+    trips: meter.trips,
+    rows_read: meter.rowsRead,
+    rows_written: meter.rowsWritten,
+  });
+}
+
+function openScope({ env, waitUntil }: Keeper, budget: Budget): RequestScope {
+  const counted = wrapEnv(env, budget);
+  return createRequestScope({
+    env: counted,
+    config: parseEnv(counted),
+    origin: 'http://localhost',
+    waitUntil,
+  });
+}
+
+/** Takes one statement. Storing how full the cell is counts as a job. */
+async function findDueJobs(
+  scope: RequestScope,
+  cell: number,
+  jobs: readonly DatabaseJob[],
+  memory: KeeperMemory,
+): Promise<ScheduledJob[]> {
+  const conditions = jobs.flatMap(({ name, isDue }) => (isDue ? [[name, isDue] as const] : []));
+  let state: CellState;
+  try {
+    [state] = await scope.cell(cell).batch([inspectCell(new Map(conditions))]);
+  } catch (error) {
+    log('error', 'cron.failed', { job: `every job ${cell}`, cause: describeError(error) });
+    return [];
+  }
+  const before = memory.get<UsageMemory>(USAGE_KEY) ?? emptyUsageMemory;
+  const database = scope.config.cells.get(cell);
+  const bytes = database ? scope.meter.bytesOf(database) : 0;
+  const usage = trackUsage(before, { bytes, created: state.created }, scope.now);
+  if (usage.memory !== before && !usage.report) memory.put(USAGE_KEY, usage.memory);
+  const due = jobs.filter(({ name, isDue }) => isDue === null || state.due.has(name));
+  return usage.report ? [buildUsageJob(scope, cell, usage, memory), ...due] : due;
+}
+
+function buildUsageJob(
+  scope: RequestScope,
+  cell: number,
+  { report, reached, memory: next }: TrackedUsage,
+  memory: KeeperMemory,
+): ScheduledJob {
+  const usage = report ?? { bytes: 0, changes: 0 };
+  const closes = reached === CELL_BYTES_MAX;
+  return {
+    name: `usage.report ${cell}`,
+    cost: 3,
+    run: async () => {
+      const closing = closes ? [closeCell(cell)] : [];
+      const [closed] = await scope.directory.batch([
+        listClosedCells(),
+        saveCellUsage(cell, usage, scope.now),
+        ...closing,
+      ]);
+      // Only now, so that a failure repeats it.
+      memory.put(USAGE_KEY, next);
+      const others = [...scope.config.cells.keys()].filter(
+        (no) => no !== cell && !closed.some((row) => row.cell === no),
+      );
+      if (reached !== null)
+        log('error', closes ? 'cell.closed' : 'cell.large', {
+          cell,
+          bytes: usage.bytes,
+          open_cells: others.length,
+        });
+      return false;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-usage.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A smaller change isn't worth a write. */
+const BYTES_CHANGE_MIN = 1_000_000;
+/** A cell that shrinks and grows around a threshold is reported once. */
+const REPEAT_BELOW = 0.9;
+
+/** Ascending. Reaching the first raises an alarm, and reaching the second closes the cell. */
+const thresholds = [5e9, CELL_BYTES_MAX] as const;
+
+/** What a keeper remembers. */
+export interface UsageMemory {
+  /** At most one per hour, oldest first, reaching back a day. An idle cell adds none. */
+  readonly samples: readonly { readonly at: number; readonly created: number }[];
+  readonly reported: (CellUsage & { readonly at: number }) | null;
+  /** The largest threshold that has been reported, or 0. */
+  readonly passed: number;
+}
+
+export interface TrackedUsage {
+  readonly memory: UsageMemory;
+  /** For the directory. Null if it knows. */
+  readonly report: CellUsage | null;
+  /** The threshold that has just been reached, or null. */
+  readonly reached: number | null;
+}
+
+export const emptyUsageMemory: UsageMemory = { samples: [], reported: null, passed: 0 };
+
+/** Returns the same memory if there is nothing to remember. */
+export function trackUsage(
+  memory: UsageMemory,
+  { bytes, created }: { bytes: number; created: number },
+  now: number,
+): TrackedUsage {
+  const samples = addSample(memory.samples, created, now);
+  const usage = { bytes, changes: Math.max(0, created - (samples[0]?.created ?? created)) };
+  const passed = findPassed(memory.passed, bytes);
+  const reached = passed > memory.passed ? passed : null;
+  const isReported = reached !== null || isWorthReporting(memory.reported, usage, now);
+  const isSame = samples === memory.samples && passed === memory.passed && !isReported;
+  return {
+    memory: isSame
+      ? memory
+      : { samples, passed, reported: isReported ? { ...usage, at: now } : memory.reported },
+    report: isReported ? usage : null,
+    reached,
+  };
+}
+
+function addSample(samples: UsageMemory['samples'], created: number, now: number): UsageMemory['samples'] {
+  const last = samples.at(-1);
+  const isDue = !last || (now - last.at >= HOUR_MS && created !== last.created);
+  // The newest of those that are a day old is the one to compare with.
+  const start = samples.findLastIndex(({ at }) => at <= now - DAY_MS);
+  const kept = start > 0 ? samples.slice(start) : samples;
+  return isDue ? [...kept, { at: now, created }] : kept;
+}
+
+function findPassed(before: number, bytes: number): number {
+  const reached = thresholds.findLast((threshold) => bytes >= threshold) ?? 0;
+  if (reached >= before) return reached;
+  return bytes < before * REPEAT_BELOW ? reached : before;
+}
+
+function isWorthReporting(reported: UsageMemory['reported'], usage: CellUsage, now: number): boolean {
+  if (!reported) return true;
+  if (now - reported.at < HOUR_MS) return false;
+  return usage.changes !== reported.changes || Math.abs(usage.bytes - reported.bytes) >= BYTES_CHANGE_MIN;
+}

@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CellState, inspectCell } from '../../../src/upkeep/cron/due.queries.ts';
+import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
+import { api } from '../../support/api.ts';
+import { tick } from '../../support/cron.ts';
+import { cellOf } from '../../support/env.ts';
+import { openScope } from '../../support/scope.ts';
+import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+
+const MINUTE = '* * * * *';
+const CELL = 0;
+const IDLE_CELL = 1;
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createUsedWorld(CELL);
+  await createUsedWorld(IDLE_CELL);
+  for (let turn = 0; turn < 5; turn += 1) await tick(MINUTE);
+});
+
+async function createUsedWorld(cell: 0 | 1): Promise<World> {
+  const used = await createWorld({ cell });
+  const { lead, member } = used.people;
+  const task = await createTask(lead, used.projects.joined.id, { assigneeId: member.userId });
+  await createMeeting(lead, used.projects.joined.id);
+  await api(member.token).post(`/tasks/${task.id}/comments`, { content: 'A comment' });
+  await api(member.token).put('/notifications/read-all');
+  await createApiKey(lead);
+  return used;
+}
+
+const everyJob = () => crons.flatMap((cron) => listJobs(cron, CELL, openScope()));
+const toName = (name: string) => name.replace(/ \d+$/, '');
+
+function listConditions(cell: number) {
+  return listJobs(MINUTE, cell, openScope()).flatMap(({ name, isDue }) =>
+    isDue ? [[toName(name), isDue] as const] : [],
+  );
+}
+
+async function inspect(
+  cell = CELL,
+  conditions = listConditions(cell),
+): Promise<CellState & { rowsRead: number; bytes: number }> {
+  const scope = openScope();
+  const [state] = await scope.cell(cell).batch([inspectCell(new Map(conditions))]);
+  return { ...state, rowsRead: scope.meter.rowsRead, bytes: scope.meter.bytesOf(cellOf(cell)) };
+}
+
+interface Work {
+  /** Statements that create work for one job and no other. */
+  create: readonly string[];
+  remove: readonly string[];
+}
+
+const insertNotification = (readAt: string, createdAt: number) =>
+  `INSERT INTO notifications (user_id, ws, type, read_at, created_at)
+    VALUES ('usr_due', ${world.no}, 'task_assigned', ${readAt}, ${createdAt})`;
+const insertCredential = (hash: string) =>
+  `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, revoked_at)
+    VALUES ('${hash}', ${world.no}, ${world.people.lead.member}, 'api_key', 'old', 'x', 'tasks:read', 1, 1)`;
+const insertInvitation = (createdAt: number, sentAt: string) =>
+  `INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, sent_at)
+    VALUES (${world.no}, 'due', 'a@example.com', 'due@example.com', 'member', ${world.people.lead.member},
+      ${createdAt}, 2, ${sentAt})`;
+const insertWebhook = (nextAttemptAt: string) =>
+  `INSERT INTO webhooks (ws, member, url, secret, cursor, next_attempt_at, created_at)
+    VALUES (${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 0, ${nextAttemptAt}, 1)`;
+
+/** By job, and what the work is where a job has several kinds. */
+const works: Record<string, () => Work> = {
+  'deadlines.sum': () => ({
+    create: [`UPDATE workspaces SET past_cutoff = '2020-01-01' WHERE no = ${world.no}`],
+    remove: [`UPDATE workspaces SET past_cutoff = '9999-01-01' WHERE no = ${world.no}`],
+  }),
+  'idempotency.clean': () => ({
+    create: ["INSERT INTO idempotency_keys (id, request, created_at) VALUES ('due', 'x', 1)"],
+    remove: ["DELETE FROM idempotency_keys WHERE id = 'due'"],
+  }),
+  'meetings.generate': () => ({
+    create: [`UPDATE meetings SET due_at = 1 WHERE ws = ${world.no}`],
+    remove: [`UPDATE meetings SET due_at = NULL WHERE ws = ${world.no}`],
+  }),
+  'uploads.expire': () => ({
+    create: [
+      `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
+        VALUES ('0/due', ${world.no}, ${world.people.lead.member}, 'f', 't', 1, 0, 1)`,
+    ],
+    remove: ["DELETE FROM uploads WHERE s3_key = '0/due'"],
+  }),
+  'objects.delete': () => ({
+    create: ["INSERT INTO objects_to_delete (object_key, delete_at) VALUES ('0/due', 1)"],
+    remove: ["DELETE FROM objects_to_delete WHERE object_key = '0/due'"],
+  }),
+  'removals.clean': () => ({
+    create: [
+      `INSERT INTO removals (ws, kind, entity, user_id, rows, removed_at) VALUES (${world.no}, 'task', 1, 'x', '{}', 1)`,
+    ],
+    remove: [`DELETE FROM removals WHERE ws = ${world.no}`],
+  }),
+  'workspaces.delete': () => ({
+    create: [`INSERT INTO workspace_deletions (ws, created_at) VALUES (${world.no}, 1)`],
+    remove: ['DELETE FROM workspace_deletions'],
+  }),
+  'projects.delete': () => ({
+    create: [
+      `INSERT INTO project_deletions (project, ws, name, tasks, tasks_left, created_at) VALUES (9999, ${world.no}, 'p', 0, 0, 1)`,
+    ],
+    remove: ['DELETE FROM project_deletions'],
+  }),
+  'memberships.settle': () => ({
+    create: [`UPDATE members SET is_settled = 0 WHERE no = ${world.people.member.member}`],
+    remove: [`UPDATE members SET is_settled = 1 WHERE no = ${world.people.member.member}`],
+  }),
+  'names.forget': () => ({
+    create: [
+      `INSERT INTO forgotten_members (member, ws) VALUES (${world.people.member.member}, ${world.no})`,
+    ],
+    remove: ['DELETE FROM forgotten_members'],
+  }),
+  'departures.finish': () => ({
+    create: [
+      `INSERT INTO departures (ws, member, heir, actor, created_at)
+        VALUES (${world.no}, ${world.people.member.member}, 0, ${world.people.lead.member}, 1)`,
+    ],
+    remove: ['DELETE FROM departures'],
+  }),
+  'hours.follow': () => ({
+    create: [
+      `INSERT INTO hour_changes (category, ws, position)
+        SELECT id, ws, 0 FROM task_categories WHERE ws = ${world.no} LIMIT 1`,
+    ],
+    remove: ['DELETE FROM hour_changes'],
+  }),
+  'invitations.send, unsent': () => ({
+    create: [insertInvitation(Date.now() - 2 * 60_000, 'NULL')],
+    remove: ["DELETE FROM invitations WHERE token_hash = 'due'"],
+  }),
+  'invitations.send, old': () => ({
+    create: [insertInvitation(1, '1')],
+    remove: ["DELETE FROM invitations WHERE token_hash = 'due'"],
+  }),
+  'mails.collect': () => ({
+    create: [
+      `INSERT INTO job_positions (name, position)
+        SELECT 'mails.considered', coalesce(max(id), 0) FROM notifications WHERE true
+        ON CONFLICT (name) DO UPDATE SET position = excluded.position`,
+      insertNotification('NULL', 1),
+    ],
+    remove: ["UPDATE job_positions SET position = '9999' WHERE name = 'mails.considered'"],
+  }),
+  'notifications.clean': () => ({
+    create: [insertNotification('1', 1), insertNotification('NULL', Date.now())],
+    remove: ["UPDATE notifications SET read_at = NULL WHERE user_id = 'usr_due'"],
+  }),
+  'credentials.clean': () => ({
+    create: [insertCredential('due 1'), insertCredential('due 2')],
+    remove: ["UPDATE credentials SET revoked_at = NULL WHERE hash LIKE 'due %'"],
+  }),
+  'webhooks.wake': () => ({
+    create: [insertWebhook('NULL')],
+    remove: ['DELETE FROM webhooks'],
+  }),
+  'webhooks.wake, after a failure': () => ({
+    create: [insertWebhook('1')],
+    remove: ['DELETE FROM webhooks'],
+  }),
+  'search.index': () => ({
+    create: [`INSERT INTO search_waiting (task, ws) VALUES (1, ${world.no})`],
+    remove: ['DELETE FROM search_waiting'],
+  }),
+};
+
+async function run(statements: readonly string[]) {
+  await cellOf(CELL).batch(statements.map((statement) => cellOf(CELL).prepare(statement)));
+}
+
+it('every job has a condition, or is always due', () => {
+  const conditional = everyJob().filter(({ isDue }) => isDue !== null);
+  const tested = Object.keys(works).map((name) => name.split(',')[0]);
+  expect([...new Set(tested)].sort()).toEqual(conditional.map(({ name }) => toName(name)).sort());
+  const always = everyJob().filter(({ isDue }) => isDue === null);
+  expect(always.map(({ name }) => toName(name))).toEqual([
+    'counters.repair',
+    'totals.repair',
+    'objects.sweep',
+    'events.shorten',
+    'webhooks.reseal',
+  ]);
+});
+
+describe('reports a job as due when it has work', () => {
+  it.each(Object.keys(works))('%s', async (key) => {
+    const name = key.split(',')[0];
+    const { create, remove } = works[key]?.() ?? { create: [], remove: [] };
+    expect([...(await inspect()).due]).toEqual([]);
+    await run(create);
+    try {
+      expect([...(await inspect()).due]).toEqual([name]);
+    } finally {
+      await run(remove);
+    }
+    expect([...(await inspect()).due]).toEqual([]);
+  });
+});
+
+it('reports a cell with many active webhooks, which it does not check one by one', async () => {
+  await run([
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+      INSERT INTO webhooks (ws, member, url, secret, cursor, created_at)
+      SELECT ${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 999999, 1 FROM n`,
+  ]);
+  const { due, rowsRead } = await inspect();
+  await run(['DELETE FROM webhooks']);
+  expect([...due]).toEqual(['webhooks.wake']);
+  expect(rowsRead).toBeLessThan(1_300);
+});
+
+it('an idle cell reports no job and reads a row or two for each', async () => {
+  const { due, rowsRead, created, bytes } = await inspect(IDLE_CELL);
+  expect([...due]).toEqual([]);
+  expect(rowsRead).toBe(21);
+  expect(created).toBeGreaterThan(0);
+  expect(bytes).toBeGreaterThan(100_000);
+  const { rowsRead: none } = await inspect(IDLE_CELL, []);
+  for (const condition of listConditions(IDLE_CELL)) {
+    const alone = await inspect(IDLE_CELL, [condition]);
+    expect(alone.rowsRead - none, condition[0]).toBeLessThanOrEqual(2);
+  }
+});
+
+it('finds every job by an index', async () => {
+  const { sql, params } = inspectCell(new Map(listConditions(CELL)));
+  const { results } = await cellOf(CELL)
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>();
+  // These tables and this index hold only work that is waiting, so that one row is enough.
+  const queues =
+    /^SCAN ([dfhw]|CONSTANT ROW|\(subquery-\d+\)|[dm] USING COVERING INDEX (members_unsettled|project_deletions_by_workspace))$/;
+  const scans = results.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'));
+  expect(scans.filter((detail) => !queues.test(detail))).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import { createExecutionContext, createScheduledController } from 'cloudflare:test';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import worker from '../../../src/index.ts';
+import { runDatabaseJobs } from '../../../src/upkeep/keeper/run-database-jobs.ts';
+import { openMemory, tick } from '../../support/cron.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createWorld } from '../../support/world.ts';
+import { tick as countTick } from '../cron/busy.ts';
+
+const MINUTE = '* * * * *';
+
+beforeAll(async () => {
+  await createWorld({ cell: 0 });
+  await createWorld({ cell: 1 });
+  for (let turn = 0; turn < 3; turn += 1) await countTick(MINUTE, { cells: 6 });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('an idle cell costs two calls per tick: its keeper and one statement', async () => {
+  const spent = async (cells: number) => {
+    const seen = await countTick(MINUTE, { cells });
+    const calls = [...seen.values()].reduce((sum, each) => sum + each.calls, 0);
+    return { keepers: seen.size, calls, cell: seen.get(`cell ${cells - 1}`)?.calls };
+  };
+  const [few, many] = [await spent(2), await spent(6)];
+  expect(few).toEqual({ keepers: 3, calls: few.calls, cell: 1 });
+  expect(many).toEqual({ keepers: 7, calls: few.calls + 4, cell: 1 });
+});
+
+const insertKeys = (cell: number, count: number) =>
+  cellOf(cell)
+    .prepare(
+      `INSERT INTO idempotency_keys (id, request, created_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT 'old ' || i, 'x', 1 FROM n`,
+    )
+    .bind(count)
+    .run();
+const countKeys = (cell: number) =>
+  cellOf(cell).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
+
+it('a cell that does not respond, or has endless work, delays no other cell', async () => {
+  await insertKeys(1, 10);
+  let respond = () => {};
+  const responded = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  const hanging = {
+    prepare: (query: string) => env.CELL_0.prepare(query),
+    batch: async (statements: D1PreparedStatement[]) => {
+      await responded;
+      return env.CELL_0.batch(statements);
+    },
+  } as unknown as D1Database;
+  const bindings = { ...env, CELL_0: hanging };
+  const runs = new Map<string, Promise<void>>();
+  const getByName = (name: string) => ({
+    tick: async (cron: string, cell: number | null) => {
+      const keeper = { env: bindings, memory: openMemory(name), waitUntil: () => undefined, cell };
+      runs.set(name, runDatabaseJobs(keeper, [cron]));
+    },
+  });
+  const DATABASE_KEEPER = { getByName } as unknown as Env['DATABASE_KEEPER'];
+  const controller = createScheduledController({ cron: MINUTE });
+  await worker.scheduled(controller, { ...bindings, DATABASE_KEEPER }, createExecutionContext());
+  await Promise.all([runs.get('cell 1'), runs.get('directory')]);
+  expect(await countKeys(1)).toBe(0);
+  respond();
+  await runs.get('cell 0');
+});
+
+it('a job that needs the whole budget of its cell goes first in the next run', async () => {
+  await insertKeys(1, 10);
+  const expired = { results: Array(1_000).fill({ id: 'old' }), meta: {} };
+  let deletions = 0;
+  const endless = {
+    prepare: (query: string) => {
+      const statement = env.CELL_0.prepare(query);
+      return { bind: (...params: unknown[]) => Object.assign(statement.bind(...params), { query }) };
+    },
+    batch: async (statements: (D1PreparedStatement & { query: string })[]) => {
+      if (!statements[0]?.query.includes('DELETE FROM idempotency_keys')) return env.CELL_0.batch(statements);
+      deletions += 1;
+      return [expired];
+    },
+  } as unknown as D1Database;
+  await insertKeys(0, 1);
+  const memory = openMemory('endless');
+  const keeper = { env: { ...env, CELL_0: endless }, memory, waitUntil: () => undefined, cell: 0 };
+  await runDatabaseJobs(keeper, [MINUTE]);
+  expect(deletions).toBe(80);
+  expect(memory.get('waiting')).toEqual(['idempotency.clean 0']);
+  await tick(MINUTE);
+  expect(await countKeys(1)).toBe(0);
+  // The true cell again: the job is done, and waits no more.
+  await runDatabaseJobs({ ...keeper, env }, [MINUTE]);
+  expect(memory.get('waiting')).toEqual([]);
+});
+
+/** The cell as if its database had this size. */
+function withSize(bytes: number): Env {
+  const CELL_0 = {
+    prepare: (query: string) => env.CELL_0.prepare(query),
+    batch: async (statements: D1PreparedStatement[]) =>
+      (await env.CELL_0.batch(statements)).map((result) => ({
+        ...result,
+        meta: { ...result.meta, size_after: bytes },
+      })),
+  } as unknown as D1Database;
+  return { ...env, CELL_0 };
+}
+
+it('reports the size of a cell, raises an alarm at 5 GB and closes the cell at 7 GB', async () => {
+  const logged: Record<string, unknown>[] = [];
+  vi.spyOn(console, 'error').mockImplementation((line) => {
+    logged.push(JSON.parse(line));
+  });
+  const memory = openMemory('growing');
+  const run = (bytes: number) =>
+    runDatabaseJobs({ env: withSize(bytes), memory, waitUntil: () => undefined, cell: 0 }, [MINUTE]);
+  const read = async () => ({
+    usage: await env.DIRECTORY.prepare('SELECT bytes FROM cell_usage WHERE cell = 0').first('bytes'),
+    closed: await env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n'),
+  });
+  await run(4e9);
+  expect(await read()).toEqual({ usage: 4e9, closed: 0 });
+  expect(logged).toEqual([]);
+  await run(5e9);
+  await run(5.1e9);
+  expect(logged).toEqual([{ level: 'error', event: 'cell.large', cell: 0, bytes: 5e9, open_cells: 1 }]);
+  expect(await read()).toEqual({ usage: 5e9, closed: 0 });
+  await run(7.2e9);
+  expect(logged.slice(1)).toEqual([
+    { level: 'error', event: 'cell.closed', cell: 0, bytes: 7.2e9, open_cells: 1 },
+  ]);
+  expect(await read()).toEqual({ usage: 7.2e9, closed: 1 });
+  // An operator opens it again, and it stays open.
+  await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
+  await run(7.3e9);
+  expect(await read()).toMatchObject({ closed: 0 });
+  expect(logged).toHaveLength(2);
+});
+
+it('closes the cell in the next run if the directory does not respond', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const memory = openMemory('unlucky');
+  const keeper = { env: withSize(8e9), memory, waitUntil: () => undefined, cell: 0 };
+  const DIRECTORY = {
+    prepare: (query: string) => env.DIRECTORY.prepare(query),
+    batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
+  } as unknown as D1Database;
+  await runDatabaseJobs({ ...keeper, env: { ...keeper.env, DIRECTORY } }, [MINUTE]);
+  const closed = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n');
+  expect(await closed()).toBe(0);
+  await runDatabaseJobs(keeper, [MINUTE]);
+  expect(await closed()).toBe(1);
+  await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
+});

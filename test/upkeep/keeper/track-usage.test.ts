@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { emptyUsageMemory, trackUsage } from '../../../src/upkeep/keeper/track-usage.ts';
+
+const HOUR = 60 * 60_000;
+const GB = 1e9;
+
+/** Measures once per minute, and returns what would be written. */
+function measure(hours: number, of: (hour: number) => { bytes: number; created: number }) {
+  let memory = emptyUsageMemory;
+  const reports: { hour: number; bytes: number; changes: number; reached: number | null }[] = [];
+  let writes = 0;
+  for (let minute = 0; minute < hours * 60; minute += 1) {
+    const hour = minute / 60;
+    const tracked = trackUsage(memory, of(hour), HOUR + minute * 60_000);
+    if (tracked.memory !== memory) writes += 1;
+    memory = tracked.memory;
+    if (tracked.report) reports.push({ hour, ...tracked.report, reached: tracked.reached });
+  }
+  return { reports, writes, memory };
+}
+
+it('reports an idle cell once, and then writes nothing', () => {
+  const { reports, writes } = measure(100, () => ({ bytes: GB, created: 5_000 }));
+  expect(reports).toEqual([{ hour: 0, bytes: GB, changes: 0, reached: null }]);
+  expect(writes).toBe(1);
+});
+
+it('reports a busy cell once per hour, with the changes of the last day', () => {
+  const { reports, memory } = measure(72, (hour) => ({
+    bytes: GB + hour * 10e6,
+    created: Math.floor(hour * 100),
+  }));
+  expect(reports).toHaveLength(72);
+  expect(reports[6]?.changes).toBe(600);
+  for (const { changes } of reports.slice(30)) expect(changes).toBe(2_400);
+  expect(memory.samples.length).toBeLessThanOrEqual(26);
+});
+
+it('counts no changes of a busy day once it is over', () => {
+  const { reports } = measure(60, (hour) => ({
+    bytes: GB,
+    created: Math.min(1_000, Math.floor(hour * 100)),
+  }));
+  expect(Math.max(...reports.map(({ changes }) => changes))).toBe(1_000);
+  expect(reports.at(-1)?.changes).toBe(0);
+});
+
+it('reports each threshold at once and only once, even if the size varies around it', () => {
+  const { reports } = measure(48, (hour) => ({
+    bytes: (hour < 10 ? 4.9 : hour < 20 ? 5.1 : hour < 30 ? 4.9 : hour < 40 ? 7.1 : 6.9) * GB,
+    created: 0,
+  }));
+  expect(reports.filter(({ reached }) => reached !== null)).toMatchObject([
+    { hour: 10, reached: 5 * GB },
+    { hour: 30, reached: 7 * GB },
+  ]);
+});
+
+it('reports a threshold again if the cell has shrunk clearly below it', () => {
+  const { reports } = measure(30, (hour) => ({
+    bytes: (hour < 10 ? 7.1 : hour < 20 ? 3 : 7.1) * GB,
+    created: 0,
+  }));
+  expect(reports.filter(({ reached }) => reached === 7 * GB).map(({ hour }) => hour)).toEqual([0, 20]);
+});
