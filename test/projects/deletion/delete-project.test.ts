@@ -70,7 +70,7 @@ it('a deleted project immediately looks as if it had never existed, to every rol
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-  'lets only owners and admins delete a project, by typing its exact name (role: %s)',
+  'only owners and admins can delete a project, by typing its exact name (role: %s)',
   async (role) => {
     const { people } = world;
     const { id } = await createProject(world, {

@@ -16,7 +16,7 @@ const names = (people: { name: string }[]) => people.map(({ name }) => name);
 
 describe('GET /projects', () => {
   it.each(['owner', 'admin', 'lead', 'member'] as const)(
-    'lists all projects of the workspace to a person with the role %s, newest first, and none from another workspace',
+    'lists all projects of the workspace, newest first, and no others to a person with the role %s',
     async (role) => {
       const { body } = await api(world.people[role].token).get('/projects');
       expect(ids(body)).toEqual([world.projects.other.id, world.projects.joined.id]);
@@ -25,7 +25,7 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists only projects that they created or joined to clients', async () => {
+  it('lists only created and joined projects if the caller is a client', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);

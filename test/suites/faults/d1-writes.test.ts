@@ -12,7 +12,7 @@ const BATCHES_MAX = 12;
 /** Only a few, because these operations hash passwords, which is slow by design. */
 const publicFaults: readonly Fault[] = ['lost before it runs', 'lost after it ran'];
 
-it('the cases cover every operation that writes', () => {
+it('the fault cases cover every operation that writes', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   const known = [...Object.keys(writeCases), ...Object.keys(otherWrites)];
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(known.sort());
@@ -109,7 +109,7 @@ async function retry(write: WriteCase, request: Asked, key: string | null, where
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('the cases together inject enough faults', () => {
+it('the fault cases together inject enough faults', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 

@@ -249,7 +249,7 @@ const byHand = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.repairedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
 
-it('the cases cover every invariant of a cell', () => {
+it('the damage cases cover every invariant of a cell', () => {
   for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
 });
 
@@ -257,7 +257,7 @@ const cases = everyNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
-it.each(cases)('the check detects a violation of "%s" after %s', async (invariant, way) => {
+it.each(cases)('the integrity check detects a violation of "%s" after %s', async (invariant, way) => {
   await run(way);
   const off = await whatIsOff([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
@@ -269,7 +269,7 @@ it.each(cases)('the check detects a violation of "%s" after %s', async (invarian
   expect(await repairCellCounters(cell())).toEqual([]);
 });
 
-it('the check finds the same violations, whatever the size of the ranges it reads', async () => {
+it('the integrity check finds the same violations, whatever the size of the ranges it reads', async () => {
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
@@ -284,7 +284,7 @@ it('the check finds the same violations, whatever the size of the ranges it read
   }
 });
 
-it('the check changes nothing', async () => {
+it('the integrity check changes nothing', async () => {
   await run('DELETE FROM task_counts');
   const before = await snapshot();
   await whatIsOff();
@@ -305,7 +305,7 @@ it('the nightly cron job repairs the counters of projects', async () => {
   expect(await whatIsOff([0])).toEqual([]);
 });
 
-it('the check detects inconsistencies in the directory', async () => {
+it('the integrity check detects inconsistencies in the directory', async () => {
   await run(
     "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
     env.DIRECTORY,
@@ -331,7 +331,7 @@ it('the check detects inconsistencies in the directory', async () => {
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('the check ignores copies of browser sessions that no browser can use', async () => {
+it('the integrity check ignores copies of browser sessions that no browser can use', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     run(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,
@@ -341,7 +341,7 @@ it('the check ignores copies of browser sessions that no browser can use', async
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('the check ignores a workspace that is still being created', async () => {
+it('the integrity check ignores a workspace that is still being created', async () => {
   const join = (since: number) =>
     run(
       `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,

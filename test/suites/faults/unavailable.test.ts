@@ -54,67 +54,70 @@ const countTasks = () =>
 /** Every batch of the cell fails. */
 const failing = (fault: Fault | Silence) => ({ CELL_0: faultyD1(meteredEnv.CELL_0, () => fault).d1 });
 
-describe.each(['silent before it runs', 'overloaded'] as const)('when a cell is %s', (fault) => {
-  it('returns 503 with Retry-After to reads and writes, and a retry with the key applies the write once', async () => {
-    const list = { method: 'GET', path: '/tasks', person: world.people.member };
-    for (const request of [list, createRequest()]) {
-      const seen = await withoutWaiting(ask(request, key, failing(fault)));
-      expect([seen.status, seen.body.error.code]).toEqual([503, 'internal']);
-      expect(seen.headers.get('Retry-After')).toBe('5');
-      expect(seen.body.error.message).toContain('Wait 5 seconds');
-    }
-    expect(await countTasks()).toBe(0);
-    for (const attempt of ['first', 'second']) {
-      expect([attempt, (await withoutWaiting(ask(createRequest(), key))).status]).toEqual([attempt, 201]);
-    }
-    expect(await countTasks()).toBe(1);
-  });
+describe.each(['silent before it runs', 'overloaded'] as const)(
+  'the app, if every batch of a cell is %s',
+  (fault) => {
+    it('returns 503 with Retry-After to reads and writes, and a retry with the key applies the write once', async () => {
+      const list = { method: 'GET', path: '/tasks', person: world.people.member };
+      for (const request of [list, createRequest()]) {
+        const seen = await withoutWaiting(ask(request, key, failing(fault)));
+        expect([seen.status, seen.body.error.code]).toEqual([503, 'internal']);
+        expect(seen.headers.get('Retry-After')).toBe('5');
+        expect(seen.body.error.message).toContain('Wait 5 seconds');
+      }
+      expect(await countTasks()).toBe(0);
+      for (const attempt of ['first', 'second']) {
+        expect([attempt, (await withoutWaiting(ask(createRequest(), key))).status]).toEqual([attempt, 201]);
+      }
+      expect(await countTasks()).toBe(1);
+    });
 
-  it('shows an error page that says what to do', async () => {
-    const browser = new TestBrowser();
-    await browser.enter(world.people.owner);
-    const page = await withoutWaiting(browser.get(`/app/${world.id}/board`, failing(fault)));
-    expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await page.text()).toMatch(
-      /Can&#39;t reach your data right now\. Try again in a few seconds\..*href="[^"]*\/board">Try again/,
-    );
-  });
+    it('shows an error page that says what to do', async () => {
+      const browser = new TestBrowser();
+      await browser.enter(world.people.owner);
+      const page = await withoutWaiting(browser.get(`/app/${world.id}/board`, failing(fault)));
+      expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
+      expect(await page.text()).toMatch(
+        /Can&#39;t reach your data right now\. Try again in a few seconds\..*href="[^"]*\/board">Try again/,
+      );
+    });
 
-  it('shows what was entered in a form, and saves it once when it is sent again', async () => {
-    const browser = new TestBrowser();
-    await browser.enter(world.people.member);
-    const html = await (await withoutWaiting(browser.get('/sign-out'))).text();
-    const { csrf = '' } = hidden(html, '/sign-out');
-    const action = `/app/${world.id}/tasks`;
-    const fields = { csrf, once: key, name: kept, projectId: String(world.projects.joined.id) };
-    const failed = await withoutWaiting(browser.post(action, fields, {}, failing(fault)));
-    expect(failed.status).toBe(503);
-    expect(await failed.text()).toContain(kept);
-    for (const _ of ['again', 'twice'])
-      expect((await withoutWaiting(browser.post(action, fields))).status).toBe(303);
-    expect(await countTasks()).toBe(1);
-  });
+    it('shows what was entered in a form, and saves it once when it is sent again', async () => {
+      const browser = new TestBrowser();
+      await browser.enter(world.people.member);
+      const html = await (await withoutWaiting(browser.get('/sign-out'))).text();
+      const { csrf = '' } = hidden(html, '/sign-out');
+      const action = `/app/${world.id}/tasks`;
+      const fields = { csrf, once: key, name: kept, projectId: String(world.projects.joined.id) };
+      const failed = await withoutWaiting(browser.post(action, fields, {}, failing(fault)));
+      expect(failed.status).toBe(503);
+      expect(await failed.text()).toContain(kept);
+      for (const _ of ['again', 'twice'])
+        expect((await withoutWaiting(browser.post(action, fields))).status).toBe(303);
+      expect(await countTasks()).toBe(1);
+    });
 
-  it('returns a message to an agent that says how long to wait', async () => {
-    const token = await tokenOf(world, world.people.member);
-    const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
-    await withoutWaiting(post(token, body, { headers }));
-    const response = await withoutWaiting(post(token, body, { headers, variables: failing(fault) }));
-    expect(await response.text()).toContain('Wait 5 seconds');
-  });
+    it('returns a message to an agent that says how long to wait', async () => {
+      const token = await tokenOf(world, world.people.member);
+      const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
+      await withoutWaiting(post(token, body, { headers }));
+      const response = await withoutWaiting(post(token, body, { headers, variables: failing(fault) }));
+      expect(await response.text()).toContain('Wait 5 seconds');
+    });
 
-  it('serves workspaces in other cells, and runs the jobs of other cells', async () => {
-    const other = await createWorld({ cell: 1 });
-    await cellOf(1)
-      .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
-      .run();
-    const list = { method: 'GET', path: '/tasks', person: other.people.member };
-    expect((await withoutWaiting(ask(list, null, failing(fault)))).status).toBe(200);
-    await withoutWaiting(tick('* * * * *', failing(fault)));
-    const expired = cellOf(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
-    expect(await expired.first('n')).toBe(0);
-  });
-});
+    it('serves workspaces in other cells, and runs the jobs of other cells', async () => {
+      const other = await createWorld({ cell: 1 });
+      await cellOf(1)
+        .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
+        .run();
+      const list = { method: 'GET', path: '/tasks', person: other.people.member };
+      expect((await withoutWaiting(ask(list, null, failing(fault)))).status).toBe(200);
+      await withoutWaiting(tick('* * * * *', failing(fault)));
+      const expired = cellOf(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
+      expect(await expired.first('n')).toBe(0);
+    });
+  },
+);
 
 it('a request whose batch is committed without a response returns 503, and the retry returns what was written', async () => {
   for (const batch of [1, 2]) {

@@ -91,7 +91,7 @@ const inTier = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : everyNth(3,
 
 describe('a hostile form', () => {
   it.for(inTier(forms.map((form, index) => [form.name, form, index] as const)))(
-    '%s succeeds or shows an error, and changes nothing when it is rejected',
+    'sent to %s succeeds or shows an error, and changes nothing when it is rejected',
     { timeout },
     async ([, form, index], { task }) => {
       openReceivers();

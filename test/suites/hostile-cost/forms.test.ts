@@ -73,7 +73,7 @@ const takers = forms
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
 describe('a form that takes a list', () => {
-  it('is among the tested forms', () => {
+  it('is recognized by its input', () => {
     const names = takers.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });

@@ -105,7 +105,7 @@ describe('permissions of forms', () => {
   );
 });
 
-describe('every form', () => {
+describe('the form', () => {
   const paths = forms.map(({ name, path }) => [name, path.replaceAll(/:\w+/g, '7')] as const);
 
   it.each(everyNth(3, paths))(

@@ -11,7 +11,7 @@ const contents = Array.from(
 const MAX_BYTES_PER_BATCH = 400_000;
 const TRIPS = 1 + Math.ceil(contents.length / Math.floor(MAX_BYTES_PER_BATCH / 59_998));
 
-describe('a page with the longest possible comments', () => {
+describe('a page of comments', () => {
   let world: World;
   let task: number;
 
@@ -55,7 +55,7 @@ describe('a page with the longest possible comments', () => {
       3,
     ],
   ])(
-    'contains every comment, and reads the contents in batches of limited size (%s)',
+    'contains even the longest comments, and reads them in batches of limited size (%s)',
     async (_name, path, read, expected, trips) => {
       const { member } = world.people;
       await api(member.token).get(path());
@@ -66,7 +66,7 @@ describe('a page with the longest possible comments', () => {
     },
   );
 
-  it('is read in one database round trip if the comments are short instead', async () => {
+  it('is read in one database round trip if the comments are short', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

@@ -107,7 +107,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     expect.soft(Math.max(...beyond), `${query}: rows beyond what is allowed`).toBeLessThanOrEqual(0);
   }
 
-  it('is limited for several values of a filter as for one', async () => {
+  it('is limited for filters with several values', async () => {
     const [one, two] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: [string, string][] = [
