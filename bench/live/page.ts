@@ -1,9 +1,9 @@
-import { reconnectSpreadMs, refreshSpreadMs } from '../../src/web/client/pace.ts';
+import { reconnectSpreadMs, refreshDelayMs } from '../../src/web/client/pace.ts';
 
 const RETRY_MS_FIRST = 1_000;
 const DELAY_GROWTH = 1.5;
 const RETRY_MS_MAX = 60_000;
-const REFRESH_SPREAD_MS_MIN = 50;
+const REQUEST_SPREAD_MS = 50;
 
 /** The settings and callbacks that all pages of a run share. */
 export interface Load {
@@ -17,6 +17,7 @@ export interface Load {
 interface Message {
   readonly seq: number;
   readonly pages: number;
+  readonly slot: number;
 }
 
 /** Behaves like an open page (src/web/client/live.ts), without a document. */
@@ -25,6 +26,7 @@ export class Page {
   readonly #cookie: string;
   #retryMs = RETRY_MS_FIRST;
   #openPages = 1;
+  #slot = 0;
   #isRefreshScheduled = false;
   #isClosed = false;
   #socket: WebSocket | null = null;
@@ -48,7 +50,7 @@ export class Page {
     this.#socket = socket;
     let isAdmitted = false;
     socket.addEventListener('message', ({ data }) => {
-      const { seq, pages } = JSON.parse(String(data)) as Message;
+      const { seq, pages, slot } = JSON.parse(String(data)) as Message;
       const isChange = isAdmitted || (isAgain && seq !== this.seq);
       if (!isAdmitted) {
         this.#retryMs = RETRY_MS_FIRST;
@@ -58,6 +60,7 @@ export class Page {
       isAdmitted = true;
       this.seq = seq;
       this.#openPages = pages;
+      this.#slot = slot;
       if (isChange) this.#refreshSoon();
       else this.shownSeq = seq;
     });
@@ -82,8 +85,8 @@ export class Page {
   #refreshSoon() {
     if (this.#isRefreshScheduled || this.#isClosed) return;
     this.#isRefreshScheduled = true;
-    const spread = Math.max(REFRESH_SPREAD_MS_MIN, refreshSpreadMs(this.#openPages));
-    setTimeout(() => void this.#refresh(), Math.random() * spread);
+    const ms = refreshDelayMs(this.#slot) + Math.random() * REQUEST_SPREAD_MS;
+    setTimeout(() => void this.#refresh(), ms);
   }
 
   async #refresh() {

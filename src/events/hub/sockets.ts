@@ -1,7 +1,7 @@
 import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { findHead } from '../log/head.queries.ts';
+import { findNewestEvent } from '../log/head.queries.ts';
 import {
   listChangedProjects,
   listNewestEvents,
@@ -11,6 +11,8 @@ import {
 
 /** After more events than this, a message names no projects and every page reloads. */
 const EVENTS_SENT_MAX = 200;
+/** Prime, so that every page comes first equally often. */
+const TURNS_PER_EVENT = 7_919;
 /** Makes the browser open a new socket if it still may. */
 const CLOSE_RECONNECT = 4001;
 
@@ -52,19 +54,23 @@ export async function admitSockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: Workspace,
 ): Promise<void> {
-  const waiting = sockets
-    .filter((socket) => readAdmitted(socket) === null)
-    .map((socket) => ({ socket, listener: socket.deserializeAttachment() as Listener }));
+  const waiting = sockets.flatMap((socket, index) =>
+    readAdmitted(socket) === null
+      ? [{ socket, index, listener: socket.deserializeAttachment() as Listener }]
+      : [],
+  );
   if (waiting.length === 0) return;
-  const [seq, present, open] = await cell.batch([
-    findHead(workspace),
+  const [newest, present, open] = await cell.batch([
+    findNewestEvent(workspace),
     ...findAccess(
       workspace,
       waiting.map(({ listener }) => listener),
     ),
   ]);
+  const seq = newest?.seq ?? 0;
+  const ageMs = newest ? Date.now() - newest.occurred_at : null;
   const members = new Map(present.map((member) => [member.no, member]));
-  for (const { socket, listener } of waiting) {
+  for (const { socket, index, listener } of waiting) {
     const member = members.get(listener.member);
     if (!member || !open.has(listener.idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');
@@ -77,7 +83,7 @@ export async function admitSockets(
       isLimited: getReach(member, 'seeTasks') !== 'all',
       sent: seq,
     });
-    socket.send(JSON.stringify({ seq, pages: sockets.length }));
+    socket.send(JSON.stringify({ seq, ageMs, ...toTurn(sockets, index, seq) }));
   }
 }
 
@@ -86,9 +92,9 @@ export async function notifySockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: Workspace,
 ): Promise<void> {
-  const all = sockets.flatMap((socket) => {
+  const all = sockets.flatMap((socket, index) => {
     const admitted = readAdmitted(socket);
-    return admitted ? [{ socket, admitted }] : [];
+    return admitted ? [{ socket, index, admitted }] : [];
   });
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
@@ -104,7 +110,7 @@ export async function notifySockets(
   const joinedBy = Map.groupBy(joined, ({ member }) => member);
   const versions = new Map(present.map(({ no, version }) => [no, version]));
   const isComplete = events.length < EVENTS_SENT_MAX;
-  for (const { socket, admitted } of all) {
+  for (const { socket, index, admitted } of all) {
     const { member, version, idHash, isLimited, sent } = admitted;
     if (versions.get(member) !== version || !open.has(idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');
@@ -113,9 +119,14 @@ export async function notifySockets(
     const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
     const unsent = events.filter(({ seq }) => seq > sent);
     const message = isComplete || unsent.length === 0 ? buildMessage(unsent, member, own) : { seq: head };
-    if (message) socket.send(JSON.stringify({ ...message, pages: sockets.length }));
+    if (message) socket.send(JSON.stringify({ ...message, ...toTurn(sockets, index, head) }));
     storeAdmitted(socket, { ...admitted, sent: Math.max(sent, head) });
   }
+}
+
+/** Gives each open page a turn to refresh. After the next event, another page comes first. */
+function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: number) {
+  return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }
 
 function storeAdmitted(socket: WebSocket, admitted: Admitted) {

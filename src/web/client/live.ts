@@ -1,11 +1,11 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
-import { reconnectSpreadMs, refreshSpreadMs } from './pace.ts';
+import { reconnectSpreadMs, refreshDelayMs, refreshSpreadMs } from './pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 /** Spreads out refreshes even if only a few pages are open. */
-const REQUEST_SPREAD_MS_MIN = 50;
+const REQUEST_SPREAD_MS = 50;
 /** This many refreshes can follow each other without waiting for the interval. */
 const BURST_MAX = 4;
 const REFRESH_INTERVAL_MS_MIN = 300;
@@ -13,6 +13,8 @@ const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
+/** An event is dated before it is committed. */
+const COMMIT_MS_MAX = 1_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const CLOSE_TOO_MANY_SOCKETS = 4008;
 
@@ -30,13 +32,19 @@ let busyTimer: ReturnType<typeof setTimeout> | undefined;
 let lastSeq: number | null = null;
 /** The number of open pages of the workspace, in all browsers. */
 let openPages = 1;
+/** This page's turn when all of them refresh. */
+let slot = 0;
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
 /** The first message confirms that the socket was admitted, and names no project. */
 interface Message {
   readonly seq: number;
+  /** How long ago the newest event happened. Null if there is none. Only in the first message. */
+  readonly ageMs?: number | null;
   readonly projects?: readonly number[];
   readonly pages: number;
+  /** From 0 to `pages` - 1, different for each page. */
+  readonly slot: number;
 }
 
 /** The socket only reports that something changed. The page then fetches itself with the person's own access. */
@@ -66,12 +74,13 @@ function connectSocket(address: string, isAgain = false) {
   let isAdmitted = false;
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
-    const missed = isAgain && (isStale || isSignedOut || message.seq !== lastSeq);
+    const missed = isAgain ? isStale || isSignedOut || message.seq !== lastSeq : isNewerThanPage(message);
     const isChange = isAdmitted ? concernsPage(message) : missed;
     if (!isAdmitted) reconnectBackoff.succeeded();
     isAdmitted = true;
     lastSeq = message.seq;
     openPages = message.pages;
+    slot = message.slot;
     if (isChange) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
@@ -79,6 +88,11 @@ function connectSocket(address: string, isAgain = false) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     void reconnectBackoff.wait([], reconnectSpreadMs(openPages)).then(() => connectSocket(address, true));
   });
+}
+
+/** The event may have happened after the server rendered the page and before the socket opened. */
+function isNewerThanPage({ ageMs }: Message): boolean {
+  return typeof ageMs === 'number' && ageMs < performance.now() + COMMIT_MS_MAX;
 }
 
 /** A page that belongs to no project displays all projects. */
@@ -96,8 +110,7 @@ function refreshSoon() {
   }
   isRefreshScheduled = true;
   const rest = Math.max(0, budgetUsedUntil - BURST_MAX * refreshIntervalMs() - performance.now());
-  const spread = Math.max(REQUEST_SPREAD_MS_MIN, refreshSpreadMs(openPages));
-  setTimeout(refresh, rest + Math.random() * spread);
+  setTimeout(refresh, rest + refreshDelayMs(slot) + Math.random() * REQUEST_SPREAD_MS);
 }
 
 function refreshIntervalMs(): number {

@@ -91,7 +91,12 @@ it('sends the changed projects to every open page, and nothing else', async () =
   await until(() => one.messages.length > 0 && other.messages.length > 0);
   await createTask(lead, world.projects.other.id);
   await until(() => one.messages.at(-1)?.seq === 2);
-  expect(one.messages.at(-1)).toEqual({ seq: 2, projects: [world.projects.other.id], pages: 2 });
+  expect(one.messages.at(-1)).toEqual({
+    seq: 2,
+    projects: [world.projects.other.id],
+    pages: 2,
+    slot: expect.any(Number),
+  });
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
@@ -236,7 +241,7 @@ describe('a browser that has opened a page', () => {
     socket?.accept();
     if (socket) open.push(socket);
     await until(() => messages.length > 0);
-    expect(messages).toEqual([{ seq: 1, pages: 1 }]);
+    expect(messages).toEqual([{ seq: 1, ageMs: expect.any(Number), pages: 1, slot: 0 }]);
   });
 
   it.each(['signed out', 'removed'])(

@@ -53,7 +53,7 @@ it('notifying a client in a hundred projects reads as few rows as in one project
   const db = cellOf(world.cell);
   const cell = new Database(db, new CostMeter());
   await admitSockets([socket.toSocket()], { cell, workspace: world.no });
-  expect(socket.told.splice(0)).toEqual([{ seq: 0, pages: 1 }]);
+  expect(socket.told.splice(0)).toEqual([{ seq: 0, ageMs: null, pages: 1, slot: 0 }]);
   const tell = async () => {
     const meter = new CostMeter();
     const cell = new Database(db, meter);
@@ -67,8 +67,8 @@ it('notifying a client in a hundred projects reads as few rows as in one project
   await createTask(lead, newest);
   expect(await tell()).toBeLessThanOrEqual(few + 3);
   expect(socket.told).toEqual([
-    { seq: 1, projects: [world.projects.joined.id], pages: 1 },
-    { seq: 2, projects: [newest], pages: 1 },
+    { seq: 1, projects: [world.projects.joined.id], pages: 1, slot: 0 },
+    { seq: 2, projects: [newest], pages: 1, slot: 0 },
   ]);
 });
 
@@ -103,6 +103,9 @@ it('pages get an event that they missed, even if another page is admitted first'
   const sockets = [before.toSocket(), later.toSocket()];
   await admitSockets(sockets, place);
   await notifySockets(sockets, place);
-  const changed = { seq: 1, projects: [world.projects.joined.id], pages: 2 };
-  expect([before.told.at(-1), later.told]).toEqual([changed, [{ seq: 1, pages: 2 }]]);
+  const changed = { seq: 1, projects: [world.projects.joined.id], pages: 2, slot: 1 };
+  expect([before.told.at(-1), later.told]).toEqual([
+    changed,
+    [{ seq: 1, ageMs: expect.any(Number), pages: 2, slot: 0 }],
+  ]);
 });

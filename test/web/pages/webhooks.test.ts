@@ -44,7 +44,7 @@ it('a webhook form creates one webhook and shows its secret once, however often 
   const total = await totalOf();
   const again = await member.post('/webhooks', form);
   expect(again.status).toBe(400);
-  expect(again.html).toContain('the secret is shown only once');
+  expect(again.html).toContain('its secret is shown only once');
   expect(again.html).not.toContain(secret);
   expect((await member.open('/webhooks')).html).not.toContain(secret);
   expect(await totalOf()).toBe(total);
