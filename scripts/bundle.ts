@@ -10,7 +10,7 @@ export interface Module {
   readonly bytes: Buffer;
 }
 
-/** Builds one entry, or by default that of wrangler.toml, into an emptied folder. Returns its modules. */
+/** Builds an entry point, by default that of wrangler.toml, into an emptied folder. Returns its modules. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 // Run it as `node scripts/install.mjs scripts/fuzz.ts`, with one of:
 //   --requests 20000 --seed 7 [--only 'POST /tasks']   as many hostile requests and forms
-//   isolation                                          who may see and do what
+//   isolation                                          what each role can see and do
 //   pairs --requests 3000                              all pairs of changes and forms in parallel, and as many triples
 //   hostile-cost --tasks 1000000                       the most expensive inputs in a cell with as many tasks, with strict limits
 // Each suite prints its figures. `npm test` runs the fast parts of all of them.

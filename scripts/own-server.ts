@@ -102,7 +102,7 @@ function fill(state: string): void {
 
 /**
  * Starts the server on its databases and waits until it is ready.
- * @param isBuilt it was started on them before, so that its worker need not be built again.
+ * @param isBuilt true if the server was started on them before, so that its Worker isn't built again.
  * @param checkout the folder of the code to run, if it is another version.
  */
 export async function startServer(
@@ -111,7 +111,7 @@ export async function startServer(
   checkout = root,
 ): Promise<RunningServer> {
   const serve = join(checkout, 'scripts', 'serve.ts');
-  // Its own process group, so that the runtime that it starts ends with it.
+  // Starts a process group, so that the runtime ends with the server.
   const child = spawn(
     process.execPath,
     [

@@ -1,7 +1,7 @@
 // `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards every
 // acknowledged write must exist once, three webhooks must have received the whole log in order, a copy made from the
-// feed must equal the lists, and every invariant must hold. Otherwise it exits 1. With `--versions`, every restart
-// alternates between this code and the code from before the newest migration, as during a deployment.
+// feed must equal the lists, and no invariant may be violated. Otherwise it exits with 1. With `--versions`, restarts
+// alternate between this code and the code from before the newest migration, as during a deployment.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

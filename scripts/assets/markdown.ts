@@ -6,7 +6,7 @@ export function renderMarkdown(text: string, linkTo: (target: string) => string 
     .join('\n');
 }
 
-/** Builds the anchor of a heading like GitHub. */
+/** Builds the anchor of a heading as GitHub does. */
 export function anchorOf(heading: string): string {
   return heading
     .trim()

@@ -1,4 +1,4 @@
-// Copies a database to files.
+// Copies a database into files.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/kernel/sql/database.ts';

@@ -7,7 +7,7 @@ const PROGRESS_MS = 30_000;
 const KNOWN_DOMAIN_MS_MAX = 30_000;
 const NEW_DOMAIN_MS_MAX = 600_000;
 
-/** The outside world of a waiting deployment, which tests replace. */
+/** The calls to the outside world that waiting needs. Tests replace them. */
 export interface Waiting {
   /** Returns null if `GET /health` returns 200, or else a description of the problem. */
   probe(origin: string): Promise<string | null>;

@@ -56,7 +56,7 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
   ]);
 }
 
-/** A location can't be changed either. Only a new cell after the first can have another location. */
+/** Throws if existing resources have another location, because it can't be changed. Only later cells may differ. */
 export function requireLocation(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   if (!location) return;
   const missing = resources.filter(({ exists }) => !exists);

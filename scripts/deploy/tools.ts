@@ -22,7 +22,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** All effects of a deployment on the outside world, which tests replace. */
+/** All calls of a deployment to the outside world. Tests replace them. */
 export interface Tools extends Waiting {
   readonly config: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { type Import, importsOf, type Sources, valuesOf } from './imports.ts';
 
 /**
- * Maps each room to the rooms that it imports, including imports of types. Rooms are the folders of `src/`, and each file
- * directly in `src/`. Tables are left out, because any room may import them and they import only other tables.
+ * Maps each module to the modules that it imports, including imports of types. Modules are the folders of `src/` and
+ * each file directly in it. Tables are left out, because any module may import them and they import only other tables.
  */
 export type Rooms = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -31,7 +31,7 @@ export function checkTables(sources: Sources): string[] {
     .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table can import only tables`);
 }
 
-/** Reports the shortest cycle of each group of rooms, with one import for each step. */
+/** Reports the shortest cycle of each group of modules, with one import for each step. */
 export function checkRooms(sources: Sources): string[] {
   const arrows = arrowsOf(sources);
   return circlesOf(roomsOf(sources)).flatMap((circle) => {
@@ -53,7 +53,7 @@ export function checkFiles(sources: Sources): string[] {
   );
 }
 
-/** Finds the shortest cycle of each group of rooms that all import each other, directly or indirectly. */
+/** Finds the shortest cycle of each group of modules that all import each other, directly or indirectly. */
 export function circlesOf(rooms: Rooms): string[][] {
   const circles: string[][] = [];
   const told = new Set<string>();
@@ -69,7 +69,7 @@ export function circlesOf(rooms: Rooms): string[][] {
   return circles;
 }
 
-/** Returns the rooms on the shortest path, without its end, or null if there is no path. */
+/** Returns the modules on the shortest path, without its end, or null if there is no path. */
 function shortestWay(rooms: Rooms, start: string, end: string): string[] | null {
   const ways = [[start]];
   const seen = new Set<string>();

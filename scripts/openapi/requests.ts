@@ -57,7 +57,7 @@ export async function send({ method, url, headers, body }: Wanted): Promise<Answ
   };
 }
 
-/** Sends each operation without a credential, with unknown fields and ids, and as a client, and at last its example. */
+/** Sends each operation without a credential, with unknown fields and ids, as a client, and then with its example. */
 export async function playDocument(origin: string, document: Document, play: Send = send): Promise<Played[]> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) =>

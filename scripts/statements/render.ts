@@ -9,7 +9,7 @@ import type { Sent } from './sent.ts';
 const ROUTE = /\broute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
-/** What is no route. These come last, because most of what they send is known from routes. */
+/** Owners other than routes. They come last, because routes already show most of their statements. */
 const others: readonly (readonly [start: RegExp, wing: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],
@@ -35,7 +35,7 @@ export function renderStatements(sent: readonly Sent[]): ReadonlyMap<string, str
     pages.set(file, page);
     page.push(`## ${owner}\n`);
     const statements = owners.get(owner) ?? [];
-    // An object works when it gets to it.
+    // Durable Objects send their statements in any order, so these are sorted.
     if (owner.startsWith('object ')) statements.sort((one, other) => compare(one.sql, other.sql));
     for (const each of statements) {
       const id = createHash('sha256').update(flatten(each.sql)).digest('hex').slice(0, 8);
@@ -55,7 +55,7 @@ function headOf(wing: string): string {
   return `# Statements: ${wing}
 
 \`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows that it read and wrote
-on the demo; where it is sent again, there is a link.
+in the demo. Later occurrences link to it.
 `;
 }
 
@@ -70,7 +70,7 @@ ${formatStatement(sql)}
 ${plan.trimEnd()}
 \`\`\`
 
-${rows ? `Rows read: ${rows.read}, written: ${rows.written}` : 'Its batch was undone.'}
+${rows ? `Rows read: ${rows.read}, written: ${rows.written}` : 'Its batch was rolled back.'}
 `;
 }
 

@@ -11,7 +11,7 @@ const pm = names(projectMembers, 'pm');
 const socketEventColumns = columns({ seq: e.seq, project: e.project, reader: e.reader });
 export type SocketEvent = Row<typeof socketEventColumns>;
 
-/** Newest first. */
+/** Lists the newest events first. */
 export function listNewestEvents(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return rows(sql`
     SELECT ${socketEventColumns} FROM ${e}

@@ -9,7 +9,7 @@ import {
   type SocketEvent,
 } from './sockets.queries.ts';
 
-/** After more events than this, a message names no projects and every page reloads. */
+/** A message about more events than this names no projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
 /** Prime, so that every page comes first equally often. */
 const TURNS_PER_EVENT = 7_919;
@@ -36,7 +36,7 @@ interface Workspace {
   readonly workspace: number;
 }
 
-/** Makes pages that couldn't be checked reconnect. */
+/** Makes the pages of unadmitted sockets reconnect, for example because the check failed. */
 export function closeWaiting(sockets: readonly WebSocket[]): void {
   for (const socket of sockets) if (readAdmitted(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
@@ -47,8 +47,8 @@ function readAdmitted(socket: WebSocket): Admitted | null {
 }
 
 /**
- * Checks sockets that opened since the last call, and sends each page the newest event, so that it refreshes only if it
- * missed one. Closes those whose session has ended.
+ * Checks sockets that opened since the last call. Sends each page the `seq` of the newest event, so that it refreshes
+ * only if it missed an event. Closes sockets whose session has ended.
  */
 export async function admitSockets(
   sockets: readonly WebSocket[],
@@ -87,7 +87,7 @@ export async function admitSockets(
   }
 }
 
-/** Sends each page what it doesn't know yet, and closes the sockets of people who lost access. */
+/** Tells each page about new events, and closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: Workspace,
@@ -99,7 +99,7 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // A page that has just been admitted may know more than the others.
+  // Recently admitted pages may be further ahead than others.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
@@ -133,7 +133,7 @@ function storeAdmitted(socket: WebSocket, admitted: Admitted) {
   socket.serializeAttachment(admitted);
 }
 
-/** Statements for who is still a member, and which sessions are open. */
+/** Builds statements that find which people are still members, and which of their sessions are open. */
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];

@@ -8,7 +8,7 @@ import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findHead } from '../log/head.queries.ts';
 import { admitSockets, closeWaiting, type Listener, notifySockets } from './sockets.ts';
 
-/** Waiting requests keep the object busy. Further ones wait outside it. */
+/** Waiting requests keep the object busy. Beyond this number, requests wait without watching for events. */
 const WAITERS_MAX = 1_000;
 /** Each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
@@ -20,18 +20,18 @@ const CLOSE_TOO_MANY = 4008;
 const CLOSE_NOT_LISTENING = 1008;
 /** Sockets that open within this time are checked together, so that thousands that reconnect cost a few queries. */
 const ADMISSION_MS = 100;
-/** Between two messages, per open page. */
+/** The pause between two messages, per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
-/** Messages have no contents: readers get those from the log, with their own access. */
+/** Announces new events without their contents, which pages and clients read with their own access. */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
   #notifying: Promise<void> | null = null;
   #admitting: Promise<void> | null = null;
   #isStale = false;
-  /** Sockets have opened that no admission has begun to check. */
+  /** True if sockets have opened since the last check began. */
   #hasNewSockets = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -107,7 +107,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       this.#isStale = false;
       const sockets = this.#openSockets();
       if (sockets.length === 0) return;
-      // Sockets whose admission was cut off, because the object was restarted.
+      // Admits sockets that were still unchecked when the object restarted.
       if (this.#admitting === null) await admitSockets(sockets, this.#workspace());
       await notifySockets(sockets, this.#workspace());
       await scheduler.wait(Math.min(PAUSE_MS_MAX, sockets.length * PAUSE_MS_PER_SOCKET));

@@ -29,7 +29,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   return opened;
 }
 
-/** Needs no query if a page has set the cookie. The hub checks access before it sends anything. */
+/** Needs no query if the cookie names the workspace. The hub checks access before it sends anything. */
 async function findListener(c: HttpContext, workspaceId: string): Promise<KnownPlace & Listener> {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : readPlaceCookie(c, idHash, workspaceId);

@@ -1,4 +1,4 @@
-/** Maps each type to the field of its entity, or to null if that is the project or task itself (docs/events.md). */
+/** Maps each type to the field of its entity, or to null if that entity is the project or task (docs/events.md). */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,

@@ -5,7 +5,7 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Fits an origin, a key, a signature, and the file name as a response header. */
+/** Leaves room for an origin, a key, a signature, and the file name as a response header. */
 const URL_CHARACTERS_MAX = 8_000;
 /** R2's limit for one object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;

@@ -59,7 +59,7 @@ export const confirmAttachment = operation(
     if (!upload || upload.task !== id || hasUploadEnded(upload, ctx.now))
       throw uploadNotFoundError(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFoundError({ task: id }, parent);
-    // An earlier confirmation that failed has released the reservation.
+    // A failed confirmation releases the reservation, so the bytes may no longer fit.
     if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
     requireUnarchived(task);
     const object = await copyUpload(ctx, upload);

@@ -1,4 +1,4 @@
-/** Lists the parts that R2 has stored, in the session's own SQLite database. */
+/** Keeps a list of the parts stored in R2, in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

@@ -16,7 +16,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(FAILURE_SOURCE_WAIT_MS)]);
-    // A receiver that fails cancels the source, which then closes normally. An aborted source stays failed.
+    // If the receiver failed, it canceled the source, which then closed normally. An aborted source reports an error.
     if (source.locked) return false;
     return source.getReader().closed.then(
       () => false,

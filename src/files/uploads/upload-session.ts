@@ -65,7 +65,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // From now on, R2 may have the old part or the new one, so the part must be missing after a crash.
+    // Until the upload ends, R2 may have the old or the new part, so the list contains neither.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);

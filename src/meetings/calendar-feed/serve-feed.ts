@@ -16,7 +16,7 @@ import { findFeedCell } from './feed-address.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
-/** The feed reads a single page of the task list. */
+/** The largest page of the task list. The feed reads only one page. */
 const DEADLINES_MAX = 100;
 
 export async function serveFeed(c: HttpContext): Promise<Response> {

@@ -98,7 +98,7 @@ const calendarMeetingColumns = columns({
 });
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
-/** A series that continues always has an occurrence after `activeSince`, so no older meetings are read for it. */
+/** A continuing series always has an occurrence after `activeSince`, so older meetings aren't read. */
 export function listCalendarMeetings(
   reader: Reader,
   { projectId, from, to, activeSince, limit }: CalendarDays,

@@ -47,7 +47,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
   );
 }
 
-/** Every participant's task gets a copy of the description, and one value of at most 2 MB contains all tasks. */
+/** Every participant's task gets a copy of the description, and a batch passes all tasks as one value of up to 2 MB. */
 export function requireStorable(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;

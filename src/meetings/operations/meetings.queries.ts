@@ -54,7 +54,7 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Returns null if the caller can't see the meeting or it was cancelled. `isCancelled` finds only cancelled meetings. */
+/** Returns null if the caller can't see the meeting, or if it was cancelled. `isCancelled` finds cancelled ones. */
 export function findMeeting(
   caller: Caller,
   id: SQL,

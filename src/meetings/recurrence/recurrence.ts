@@ -14,7 +14,7 @@ import {
 export interface FirstOccurrence {
   date: string;
   time: string;
-  /** IANA time zone, for an UNTIL in UTC. */
+  /** IANA time zone. Converts an UNTIL that is given in UTC. */
   timezone: string;
 }
 

@@ -4,7 +4,7 @@ import { readCells } from './caller-cells.ts';
 import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/** Reads notifications again whose comment is too long for a list page, and returns them by public id. */
+/** Reads the notifications whose comments are too long for a list page again, and returns them by public id. */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

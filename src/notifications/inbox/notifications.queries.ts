@@ -186,7 +186,7 @@ export function selectRowAsJson(userId: string, id: number): SQL {
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
-/** Updates the row instead if it still exists without an owner, because it is the newest row. */
+/** Updates the row if it still exists: deleting the newest row only removes its owner. */
 export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
@@ -204,7 +204,7 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   ];
 }
 
-/** The second statement returns null if no row matches. The newest row stays without an owner, so no id is reused. */
+/** The second statement returns null if no row matches. The newest row only loses its owner, so no id is reused. */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

@@ -41,7 +41,7 @@ export const listNotifications = operation(
     const range = toRange(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = listCallerCells(ctx.caller).length > 1;
-    // One cell may contain all of the first offset + limit items of the merged list.
+    // A single cell may contain all of the first `offset + limit` items of the merged list.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readCells(ctx, async (db, cell) => {
       const below = positions.get(cell);

@@ -20,7 +20,7 @@ export interface MailItem {
   readonly link: string;
 }
 
-/** Reads the newest first, and one more than an email shows, which indicates that there are more. */
+/** Reads the newest first, and one more than an email shows, to find out whether there are more. */
 export async function readItems(
   scope: Scope,
   cell: number,

@@ -13,7 +13,7 @@ const revokedColumns = columns({
   name: credentials.name,
   kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** A revoked credential, feed, webhook or, for `sessions`, a member's number (`id`) and user id (`name`). */
+/** A revoked credential, feed or webhook. For `sessions`, `id` is a member's number and `name` a user id. */
 export type Revoked = Row<typeof revokedColumns>;
 
 export const credentialConditions = {

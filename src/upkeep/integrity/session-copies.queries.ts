@@ -12,7 +12,7 @@ const session = names(browserSessions, 's');
 const copyColumns = columns({ ws: copy.ws, id_hash: copy.id_hash, user_id: m.user_id });
 export type SessionCopy = Row<typeof copyColumns>;
 
-/** Copies with which a browser can open a workspace now. */
+/** Lists session copies with which a browser can currently open a workspace. */
 export function listOpenCopies(
   after: Pick<SessionCopy, 'ws' | 'id_hash'>,
   now: number,
@@ -30,7 +30,7 @@ const originalColumns = columns({
   user_id: typed<string>(sql`user_id`),
 });
 
-/** The sessions that are open, and those whose copies are about to be deleted. */
+/** Lists sessions that are open, or whose copies are about to be deleted. */
 export function listOriginals(
   idHashes: readonly string[],
 ): Statement<Pick<SessionCopy, 'id_hash' | 'user_id'>[]> {

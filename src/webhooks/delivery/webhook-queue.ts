@@ -36,7 +36,7 @@ export interface QueueContext {
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
-  /** Returns true if cursors are saved even if there is nothing to send. */
+  /** Returns whether to save cursors even when there is nothing to send. */
   settles(): boolean;
 }
 

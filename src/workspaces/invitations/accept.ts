@@ -70,7 +70,7 @@ export const registerByInvitation = operation(
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
     repeat: {
-      // The account exists, but a crash may have interrupted the join.
+      // The first attempt has created the account, but a crash may have interrupted the join.
       answer: async ({ directory, request }, { token }) => {
         const { invitation } = await readInvitationLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);

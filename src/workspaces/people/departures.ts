@@ -73,7 +73,7 @@ async function reassignNextSlice(
   try {
     await cell.batch([...reassignTasks(ctx, departure, ids), deleteDeparture(member)]);
   } catch (error) {
-    // One of the tasks has changed; the next slice reads them again.
+    // A task has changed since it was read. The next slice reads it again.
     if (!(error instanceof WriteConflictError)) throw error;
     return false;
   }
