@@ -6,7 +6,7 @@ import { crons } from './upkeep/cron/due-jobs.ts';
 const CALLS_AT_ONCE = 50;
 const CALL_MS_MAX = 5_000;
 
-/** Makes one call per database. Its keeper returns at once and runs the jobs in an invocation of its own. */
+/** Calls the keeper of each database, which returns at once and runs the jobs in a separate invocation. */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   if (!crons.includes(cron)) {
     log('error', 'cron.unknown', { cron });
@@ -19,7 +19,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, callNext));
 }
 
-/** A keeper that fails or doesn't respond holds up no other: the next tick calls it again. */
+/** Only logs a failure, so that other keepers aren't delayed. The next tick calls the keeper again. */
 async function callKeeper(env: Env, cron: string, cell: number | null): Promise<void> {
   const name = cell === null ? 'directory' : `cell ${cell}`;
   let timer: ReturnType<typeof setTimeout> | undefined;

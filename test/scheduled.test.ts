@@ -66,7 +66,7 @@ async function callKeepers(tickOf: (name: string) => Promise<void>, cells: numbe
   return called;
 }
 
-it('a keeper that fails or does not respond holds up no other', async () => {
+it("a keeper that fails or doesn't respond doesn't delay the others", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const logged: { event: string; keeper: string }[] = [];
   vi.spyOn(console, 'error').mockImplementation((line) => {

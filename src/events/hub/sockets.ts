@@ -13,7 +13,7 @@ import {
 const EVENTS_SENT_MAX = 200;
 /** Prime, so that every page comes first equally often. */
 const TURNS_PER_EVENT = 7_919;
-/** Makes the browser open a new socket if it still may. */
+/** Makes the browser open a new socket, which is checked again. */
 const CLOSE_RECONNECT = 4001;
 
 /** The person who opened a socket. */

@@ -13,12 +13,12 @@ const w = names(workspaces, 'w');
 
 const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
 
-/** The cell's copy of the cursor in the directory. It may lag behind, but is never ahead. */
+/** The cell's copy of the cursor that the directory stores. It can lag behind, but is never ahead. */
 const CURSOR_NAME = 'mails.considered';
 
 export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
 
-/** True if `listUndecided` may find any. Ids and times rise together, so that the first one decides. */
+/** True if `listUndecided` can find notifications. Times rise with ids, so checking the first one is enough. */
 export function hasUndecided(madeUntil: number): SQL {
   const cursor = sql`coalesce((
     SELECT CAST(${jobPositions.position} AS INTEGER) FROM ${jobPositions} WHERE ${jobPositions.name} = ${CURSOR_NAME}), 0)`;

@@ -77,23 +77,23 @@ import type { ScheduledJob } from './run-jobs.ts';
 
 const ALWAYS = null;
 
-/** Works in one cell within an allowance and returns whether there may be more to do. Safe to repeat. */
+/** Uses at most its allowance. Returns whether there may be more work. Safe to repeat. */
 type CellJob = readonly [
   name: string,
   /** Statements and calls for finding and doing one unit. */
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
-  /** A condition in the cell that holds whenever the job has work, and reads a row or two. */
+  /** An SQL condition that is true whenever the job has work in the cell. It reads one or two rows. */
   isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | typeof ALWAYS,
 ];
 
 interface Jobs {
-  /** In the directory. */
+  /** The jobs of the directory. */
   once: (scope: RequestScope) => readonly ScheduledJob[];
   everyCell: readonly CellJob[];
 }
 
-/** Jobs by the cron expressions of wrangler.toml. */
+/** The jobs of each cron expression in wrangler.toml. */
 const jobs: Record<string, Jobs> = {
   '* * * * *': {
     once: (scope) => [
@@ -161,7 +161,7 @@ export interface DatabaseJob extends ScheduledJob {
 
 export const crons: readonly string[] = Object.keys(jobs);
 
-/** The jobs of a cron expression in a cell, or in the directory if `cell` is null. */
+/** Lists the jobs of a cron expression in a cell, or in the directory if `cell` is null. */
 export function listJobs(cron: string, cell: number | null, scope: RequestScope): DatabaseJob[] {
   const { once, everyCell } = jobs[cron] ?? { once: () => [], everyCell: [] };
   if (cell === null) return once(scope).map((job) => ({ ...job, isDue: ALWAYS }));

@@ -12,7 +12,7 @@ export interface CellState {
 
 const CREATED = 'created';
 
-/** The only statement that an idle cell runs per tick. `conditions` are by job name. */
+/** Finds the due jobs. An idle cell runs no other statement per tick. Maps each job name to its condition. */
 export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<CellState> {
   const flags = [...conditions].map(([name, condition]) => [`"${name}"`, condition]);
   const created = sql`coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0)

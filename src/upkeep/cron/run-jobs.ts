@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { type Allowance, type Budget, Share } from '../../kernel/sql/budget.ts';
 
-/** One job in one place: the directory or a cell. */
+/** A job in one database. */
 export interface ScheduledJob {
   readonly name: string;
   /** The maximum cost of finding and doing one unit of work. */
@@ -10,11 +10,11 @@ export interface ScheduledJob {
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** Later rounds share out what is left, so that a busy cell can use the share of an idle one. */
+/** Later rounds distribute the remaining budget, so that busy jobs can use the shares of idle ones. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives every job an equal share of the budget, which covers at least one unit. A failing job ends only itself.
+ * Gives each job an equal share of the budget, at least enough for one unit. A failed job doesn't stop the others.
  * @returns names of the jobs that ran out of budget, in the order for the next tick
  */
 export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
@@ -48,7 +48,7 @@ async function runJob(job: ScheduledJob, share: Share): Promise<boolean> {
   }
 }
 
-/** Unfinished jobs come first, in order. The others start with a different one each time. */
+/** Puts unfinished jobs first, in their order. The other jobs take turns in being the first of the rest. */
 export function orderJobs(
   jobs: readonly ScheduledJob[],
   waiting: readonly string[],

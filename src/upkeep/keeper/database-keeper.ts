@@ -4,16 +4,16 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { runDatabaseJobs } from './run-database-jobs.ts';
 
 const POSTPONED_KEY = 'postponed';
-/** A run makes at most 900 calls, so that only a call that never returns takes longer. */
+/** A run makes at most 900 calls, so it takes longer only if a call never returns. */
 const RUN_MS_MAX = 10 * 60_000;
 
-/** Runs the cron jobs of one cell or the directory in an invocation of its own, and never twice at once. */
+/** Runs the cron jobs of one database in a separate invocation, one run at a time. */
 export class DatabaseKeeper extends DurableObject<Env> {
-  /** What is running, for tests. */
+  /** The current run, which tests await. */
   running: Promise<void> | null = null;
   #startedAt = 0;
 
-  /** Returns at once. If a run is under way, the next tick also does what this one asks for. */
+  /** Returns at once. If a run is in progress, the next tick also runs the jobs of this one. */
   tick(cron: string, cell: number | null): void {
     const { kv } = this.ctx.storage;
     const postponed = kv.get<string[]>(POSTPONED_KEY) ?? [];
@@ -41,7 +41,7 @@ export class DatabaseKeeper extends DurableObject<Env> {
     }
   }
 
-  /** Discards this object, and with it the call that hangs. The next tick begins again. */
+  /** Restarts this object, which ends the call that never returns. The next tick starts a new run. */
   #restart(cell: number | null) {
     log('error', 'cron.hung', { cell });
     this.ctx.abort('A run of cron jobs hangs');

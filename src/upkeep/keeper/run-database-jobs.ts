@@ -15,7 +15,7 @@ import { emptyUsageMemory, type TrackedUsage, trackUsage, type UsageMemory } fro
 const CALLS_MAX = 900;
 const MINUTE_MS = 60_000;
 
-/** The storage of a Durable Object has this shape. */
+/** The part of a Durable Object's storage that a keeper uses. */
 export interface KeeperMemory {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
@@ -43,11 +43,11 @@ export async function runDatabaseJobs(keeper: Keeper, crons: readonly string[]):
   const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
   const waiting = memory.get<string[]>(WAITING_KEY) ?? [];
   const cut = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
-  // Jobs of the night keep their place during the day.
+  // Unfinished nightly jobs keep their place in the queue during the day.
   const others = waiting.filter((name) => !all.some((job) => job.name === name));
   const next = [...cut, ...others];
   if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
-  // A run of an idle cell tells nothing.
+  // Runs without work aren't measured.
   if (due.length > 0) measureRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
   if (cut.length > 0)
     log('info', 'cron.cut', { cell, turns: cut.length, first: cut[0], calls: budget.spent });
@@ -82,7 +82,7 @@ function openScope({ env, waitUntil }: Keeper, budget: Budget): RequestScope {
   });
 }
 
-/** Takes one statement. Storing how full the cell is counts as a job. */
+/** Runs one statement. If the cell's usage must be reported, adds a job that reports it. */
 async function findDueJobs(
   scope: RequestScope,
   cell: number,
@@ -124,7 +124,7 @@ function buildUsageJob(
         saveCellUsage(cell, usage, scope.now),
         ...closing,
       ]);
-      // Only now, so that a failure repeats it.
+      // Remembers the report last, so that a failed one is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(
         (no) => no !== cell && !closed.some((row) => row.cell === no),

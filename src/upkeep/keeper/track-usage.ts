@@ -2,17 +2,17 @@ import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A smaller change isn't worth a write. */
+/** Smaller changes aren't reported. */
 const BYTES_CHANGE_MIN = 1_000_000;
-/** A cell that shrinks and grows around a threshold is reported once. */
+/** A threshold is reported again only after the cell has shrunk below this share of it. */
 const REPEAT_BELOW = 0.9;
 
-/** Ascending. Reaching the first raises an alarm, and reaching the second closes the cell. */
+/** Reaching the first threshold raises an alarm. Reaching the second closes the cell. */
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
 
-/** What a keeper remembers. */
+/** The state that a keeper stores between runs. */
 export interface UsageMemory {
-  /** At most one per hour, oldest first, reaching back a day. An idle cell adds none. */
+  /** The samples of the last day, oldest first, at most one per hour. An idle cell adds none. */
   readonly samples: readonly { readonly at: number; readonly created: number }[];
   readonly reported: (CellUsage & { readonly at: number }) | null;
   /** The largest threshold that has been reported, or 0. */
@@ -21,7 +21,7 @@ export interface UsageMemory {
 
 export interface TrackedUsage {
   readonly memory: UsageMemory;
-  /** For the directory. Null if it knows. */
+  /** The usage to store in the directory, or null if that is up to date. */
   readonly report: CellUsage | null;
   /** The threshold that has just been reached, or null. */
   readonly reached: number | null;
@@ -29,7 +29,7 @@ export interface TrackedUsage {
 
 export const emptyUsageMemory: UsageMemory = { samples: [], reported: null, passed: 0 };
 
-/** Returns the same memory if there is nothing to remember. */
+/** Returns the same `memory` object if nothing must be stored. */
 export function trackUsage(
   memory: UsageMemory,
   { bytes, created }: { bytes: number; created: number },
@@ -53,7 +53,7 @@ export function trackUsage(
 function addSample(samples: UsageMemory['samples'], created: number, now: number): UsageMemory['samples'] {
   const last = samples.at(-1);
   const isDue = !last || (now - last.at >= HOUR_MS && created !== last.created);
-  // The newest of those that are a day old is the one to compare with.
+  // Keeps the newest sample that is a day old, because the changes of the day are counted from it.
   const start = samples.findLastIndex(({ at }) => at <= now - DAY_MS);
   const kept = start > 0 ? samples.slice(start) : samples;
   return isDue ? [...kept, { at: now, created }] : kept;

@@ -191,12 +191,12 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
       WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h`;
 }
 
-/** Active webhooks ordered by id. `is_late` is 1 if a message is overdue. */
+/** Lists active webhooks by id. `is_late` is 1 if a message is overdue. */
 export function listLateWebhooks(after: number, now: number, limit: number) {
   return rows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }
 
-/** Also true if there are more active webhooks than `limit`, so that it never reads more. */
+/** Also true if there are at least `limit` active webhooks, so that no more are read. */
 export function hasLateWebhooks(now: number, limit: number): SQL {
   return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectLateWebhooks(0, now, limit)}))`;
 }

@@ -162,7 +162,7 @@ function insertWorkspaceRows(
   ];
 }
 
-/** Among cells that are equally full, the one with the fewest workspaces, because usage is measured hourly. */
+/** Chooses the emptiest open cell, and among equally full ones the cell with the fewest workspaces. */
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, usage, sizes] = await directory.batch([listClosedCells(), listCellUsage(), listCellSizes()]);
   const closedCells = new Set(toCellNumbers(closed));

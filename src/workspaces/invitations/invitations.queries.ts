@@ -185,7 +185,7 @@ const unsentInvitationColumns = columns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
-/** True if `listUnsentInvitations` or `deleteOldInvitations` may find any. */
+/** True if `listUnsentInvitations` or `deleteOldInvitations` can find invitations. */
 export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_unsent
       WHERE ${i.sent_at} IS NULL AND ${i.ended_at} IS NULL AND ${i.created_at} <= ${unsentBefore})

@@ -58,14 +58,14 @@ describe('access to events', () => {
     expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('includes all meetings for an owner, and those of joined projects for a member', async () => {
+  it('covers all meetings for an owner, and those of joined projects for a member', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
-  it('includes time entries only for their owner', async () => {
+  it('covers time entries only for their owner', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
@@ -120,7 +120,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('ends with the next event for 50 requests per person, and when the time is up for further ones', async () => {
+  it('returns the next event to 50 requests per person, and nothing to further ones until the time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {

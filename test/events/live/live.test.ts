@@ -83,7 +83,7 @@ async function signOut({ browser }: Screens) {
   expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
 }
 
-it('sends the changed projects to every open page, and nothing else', async () => {
+it('the hub sends the changed projects to every open page, and nothing else', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
@@ -100,7 +100,7 @@ it('sends the changed projects to every open page, and nothing else', async () =
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it("omits the names of projects that a client can't see", async () => {
+it("a message to a client names no project that they can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -111,7 +111,7 @@ it("omits the names of projects that a client can't see", async () => {
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
-it("notifies only the pages of a timer's owner", async () => {
+it('a change of a timer notifies only the pages of its owner', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
@@ -126,7 +126,7 @@ it("notifies only the pages of a timer's owner", async () => {
 });
 
 it.each(['signed out', 'removed', 'given another role'])(
-  'sends nothing more to a person who was %s, and closes their socket',
+  'the hub sends nothing more to a person who was %s, and closes their socket',
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
@@ -143,7 +143,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('keeps 30 pages per person open, and closes older ones without letting them reconnect', async () => {
+it('the hub keeps 30 pages per person open, and closes older ones without letting them reconnect', async () => {
   const world = await createWorld();
   const screens = await Screens.of(world, world.people.member);
   const codes: number[] = [];
@@ -157,7 +157,7 @@ it('keeps 30 pages per person open, and closes older ones without letting them r
   expect(codes).toEqual([4008]);
 });
 
-it('rejects requests without a session or an upgrade, from another site, or for another workspace', async () => {
+it('the hub rejects requests without a session or an upgrade, from another site, or for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await Screens.of(world, world.people.member);
@@ -169,7 +169,7 @@ it('rejects requests without a session or an upgrade, from another site, or for 
   expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
 });
 
-it('keeps notifying other pages if a browser never confirms closed sockets', async () => {
+it('the hub keeps notifying other pages if a browser never confirms closed sockets', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const before = await listen(world, owner);
@@ -179,7 +179,7 @@ it('keeps notifying other pages if a browser never confirms closed sockets', asy
   await until(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it("holds at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
+it("the hub holds at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
   const refused = await connect(screens);
@@ -187,7 +187,7 @@ it("holds at most 100 sockets per person, counting closed ones that the browser 
   expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
 });
 
-it('closes a socket that sends more than pings', async () => {
+it('the hub closes a socket that sends more than pings', async () => {
   const world = await createWorld();
   const page = await listen(world, world.people.member);
   open.at(-1)?.send('ping');
@@ -196,7 +196,7 @@ it('closes a socket that sends more than pings', async () => {
   expect(page.closed).toBe(1008);
 });
 
-it('notifies pages when tasks of a removed person are reassigned after the response', async () => {
+it('the hub notifies pages when tasks of a removed person are reassigned after the response', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;

@@ -213,7 +213,7 @@ const typesAfter = async ({ cell, no }: World, seq: number) =>
   ).results.map(({ type }) => type);
 const findForm = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
-it('classifies every form that writes as logged or silent', () => {
+it('every form that writes is classified as logged or silent', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
   expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(otherForms)].sort());
 });
@@ -228,7 +228,7 @@ for (const [name, { tells, input, by = 'owner' }] of Object.entries(formEvents))
   });
 }
 
-it('logs that a person joined with an existing or a new account', async () => {
+it('joining with an existing or a new account logs an event', async () => {
   const world = await createWorld();
   const stranger = (await createWorld()).people.member;
   const newcomer = freshAddress();
@@ -253,7 +253,7 @@ it('logs that a person joined with an existing or a new account', async () => {
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-it('logs changes to a person in each of their workspaces, without their name or address', async () => {
+it('a change to a person is logged in each of their workspaces, without their name or address', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);
@@ -285,7 +285,7 @@ it('logs changes to a person in each of their workspaces, without their name or 
   ]);
 });
 
-it('logs that a person left when their account is deleted', async () => {
+it('deleting an account logs that the person left', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await givePassword(member.userId);

@@ -73,7 +73,7 @@ const silentJobs: Record<string, string> = {
   'webhooks.reseal': 'webhooks are private',
 };
 
-it('classifies every job as logged or silent', () => {
+it('every job is classified as logged or silent', () => {
   const names = crons
     .flatMap((cron) => [null, 0].flatMap((cell) => listJobs(cron, cell, openScope())))
     .map(({ name }) => name.replace(/ \d+$/, ''));

@@ -63,7 +63,7 @@ const typesAfter = async (world: World, seq: number) =>
       .all<{ seq: number; type: string }>()
   ).results;
 
-it('classifies every write operation as logged or silent', () => {
+it('every write operation is classified as logged or silent', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
     [...Object.keys(loggedEvents), ...Object.keys(silentOperations)].sort(),
@@ -85,6 +85,6 @@ for (const [name, write] of Object.entries(writeCases)) {
   });
 }
 
-it('classifies no operation twice', () => {
+it('no operation is classified twice', () => {
   expect(Object.keys(otherWrites).filter((name) => name in loggedEvents)).toEqual([]);
 });

@@ -14,7 +14,7 @@ const bytesAt = async (url: string, token: string) => {
   return file.status === 200 ? file.text() : file.status;
 };
 
-it('keeps the file when its presigned URL is used again after the confirmation', async () => {
+it('a confirmed file stays the same when its presigned URL is used again', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -41,7 +41,7 @@ it('keeps the file when its presigned URL is used again after the confirmation',
   expect((await confirm(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
 });
 
-it('accepts only the declared number of bytes at a presigned URL', async () => {
+it('a presigned URL accepts only the declared number of bytes', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -54,7 +54,7 @@ it('accepts only the declared number of bytes at a presigned URL', async () => {
   expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
-it('deletes bytes that are uploaded to a presigned URL after it expired', async () => {
+it('bytes that reach a presigned URL after it expired are deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

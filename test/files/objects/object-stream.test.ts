@@ -7,7 +7,7 @@ const MIB = 1024 ** 2;
 const PIECE = 2 * MIB;
 const SIZE = 10 * MIB + 7;
 
-it('streams every byte of any long range', async () => {
+it('a stream contains every byte of any long range', async () => {
   const { key, bytes, etag } = await stored();
   for (const [offset, length] of [
     [0, SIZE],
@@ -21,7 +21,7 @@ it('streams every byte of any long range', async () => {
   }
 });
 
-it('requests from R2 only the piece that is being sent and the next one', async () => {
+it('a stream requests from R2 only the piece that is being sent and the next one', async () => {
   const { key, etag } = await stored();
   const { bucket, asked } = watched();
   const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
@@ -34,7 +34,7 @@ it('requests from R2 only the piece that is being sent and the next one', async 
   expect(asked).toEqual([0, PIECE]);
 });
 
-it('aborts the stream instead of ending it early if R2 fails or the object is replaced', async () => {
+it('a stream is aborted instead of ending early if R2 fails or the object is replaced', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
     const { key, etag } = await stored();
     const { bucket } = watched(async (offset) => {

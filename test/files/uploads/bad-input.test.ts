@@ -46,7 +46,7 @@ describe('an invalid file', () => {
     expect((await storageOf(world)).reserved).toBe(0);
   });
 
-  it("isn't a file that merely has an unusual name, which is returned verbatim", async () => {
+  it('excludes files that merely have an unusual name, which is returned verbatim', async () => {
     const { member } = world.people;
     for (const fileName of [
       'Entwurf „final“ (2).pdf',
@@ -158,7 +158,7 @@ describe('an invalid chunk', () => {
   });
 });
 
-it('limits an upload to 10,000 chunks of at least 8 MiB', async () => {
+it('an upload has at most 10,000 chunks of at least 8 MiB each', async () => {
   const { member } = world.people;
   const sizes = [
     [CHUNK, 1],

@@ -47,7 +47,7 @@ const run = ({ cell }: World, query: string, ...values: (string | number)[]) =>
 for (const isForm of [false, true]) {
   const how = isForm ? 'as a form' : 'raw';
 
-  it(`discards a chunk if the key is revoked during the upload, ${how}`, async () => {
+  it(`a chunk is discarded if the key is revoked during the upload, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const key = await createApiKey(member);
@@ -59,7 +59,7 @@ for (const isForm of [false, true]) {
     expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
   });
 
-  it(`discards a chunk if the member is removed during the upload, ${how}`, async () => {
+  it(`a chunk is discarded if the member is removed during the upload, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
@@ -69,7 +69,7 @@ for (const isForm of [false, true]) {
     expect(await missing(world, body.sessionId)).toEqual([1]);
   });
 
-  it(`keeps a chunk if the person is renamed or the task archived during the upload, ${how}`, async () => {
+  it(`a chunk is kept if the person is renamed or the task archived during the upload, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);

@@ -20,7 +20,7 @@ async function createTwo(world: World) {
 }
 
 describe('access to meetings', () => {
-  it('includes the lists of all projects for owners and admins, and of joined projects for others', async () => {
+  it('covers the lists of all projects for owners and admins, and of joined projects for others', async () => {
     const world = await createWorld();
     await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -31,7 +31,7 @@ describe('access to meetings', () => {
     expect(await namesOf(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('includes single meetings of all projects for leads, and returns 404 to others for every method', async () => {
+  it('covers single meetings of all projects for leads, and returns 404 to others for every method', async () => {
     const world = await createWorld();
     const { here, there } = await createTwo(world);
     const { owner, admin, lead, member, client } = world.people;

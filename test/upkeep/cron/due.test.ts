@@ -205,7 +205,7 @@ describe('reports a job as due when it has work', () => {
   });
 });
 
-it('reports a cell with many active webhooks, which it does not check one by one', async () => {
+it("the webhook job is due in a cell with many active webhooks, which aren't checked one by one", async () => {
   await run([
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
       INSERT INTO webhooks (ws, member, url, secret, cursor, created_at)
@@ -230,7 +230,7 @@ it('an idle cell reports no job and reads a row or two for each', async () => {
   }
 });
 
-it('finds every job by an index', async () => {
+it('the query for due jobs uses an index for every condition', async () => {
   const { sql, params } = inspectCell(new Map(listConditions(CELL)));
   const { results } = await cellOf(CELL)
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -27,7 +27,7 @@ const idsOf = async (world: World) =>
   );
 
 it.each(cells)(
-  'deletes notifications that were read 180 days ago, but no unread ones, in cell %i',
+  'notifications are deleted 180 days after they were read, and kept while unread, in cell %i',
   async (cell) => {
     const world = await createWorld({ cell });
     const member = api(world.people.member.token);
@@ -45,7 +45,7 @@ it.each(cells)(
   },
 );
 
-it("keeps the newest notification of the cell, so that its id isn't reused", async () => {
+it("the newest notification of a cell is kept, so that its id isn't reused", async () => {
   const world = await createWorld();
   await tell(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
@@ -56,7 +56,7 @@ it("keeps the newest notification of the cell, so that its id isn't reused", asy
   expect(await idsOf(world)).toHaveLength(2);
 });
 
-it('deletes notifications in slices until the allowance is used up', async () => {
+it('notifications are deleted in slices until the allowance is used up', async () => {
   const world = await createWorld();
   const { userId } = world.people.member;
   const db = cellOf(0);
@@ -83,7 +83,7 @@ async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
-it('deletes credentials 90 days after they end, and keeps the changes made with them', async () => {
+it('credentials are deleted 90 days after they end, and the changes made with them are kept', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);
@@ -108,7 +108,7 @@ it('deletes credentials 90 days after they end, and keeps the changes made with 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('counts the 90 days of a token from its expiry, or from its revocation if that came first', async () => {
+it('the 90 days of a token start at its expiry, or at its revocation if that came first', async () => {
   const world = await createWorld();
   const db = cellOf(0);
   const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>

@@ -56,7 +56,7 @@ async function leak() {
   };
 }
 
-it('revokes only the leaked key or token, and only once', async () => {
+it('revoking a leaked key or token ends nothing else, and happens only once', async () => {
   const { key, oauth, others, lead } = await leak();
   expect([await revoked(key), await revoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(worksWith))).toEqual([
@@ -71,7 +71,7 @@ it('revokes only the leaked key or token, and only once', async () => {
   expect(await revoked(others.slice(0, -1))).toBeNull();
 });
 
-it('revokes all credentials of a person in every cell, and signs out their browsers', async () => {
+it('revoking a person ends all their credentials in every cell, and signs out their browsers', async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await leak();
   const screens = await Screens.of(home, lead);
   expect((await screens.open('')).status).toBe(200);
@@ -82,7 +82,7 @@ it('revokes all credentials of a person in every cell, and signs out their brows
   expect([await worksWith(others), await worksWith(member.token)]).toEqual([true, true]);
 });
 
-it('revokes every token derived from a session token, in any cell, but no later sign-ins', async () => {
+it('revoking a person ends every token derived from a session token, in any cell, but no later sign-ins', async () => {
   const { abroad, lead } = await leak();
   await givePassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -99,7 +99,7 @@ it('revokes every token derived from a session token, in any cell, but no later 
   expect(await worksWith((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it('revokes all kinds of access that a thief could have prepared', async () => {
+it('revoking a person ends all kinds of access that a thief could have prepared', async () => {
   const { home, lead, member } = await leak();
   await givePassword(lead.userId);
   const browser = new TestBrowser();
@@ -133,7 +133,7 @@ it('revokes all kinds of access that a thief could have prepared', async () => {
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revokes all credentials of a workspace or an app', async () => {
+it('revoking a workspace or an app ends all its credentials', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
@@ -150,7 +150,7 @@ it('revokes all credentials of a workspace or an app', async () => {
   expect((await screens.open('')).status).toBe(200);
 });
 
-it('revokes access that people have just granted to an app', async () => {
+it('revoking an app ends access that people have just granted to it', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -160,7 +160,7 @@ it('revokes access that people have just granted to an app', async () => {
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it('revokes a token before a running exchange stores it', async () => {
+it('revoking an app ends a token that a running exchange is about to store', async () => {
   const { lead } = await leak();
   const browser = new TestBrowser();
   await browser.enter(lead);

@@ -26,7 +26,7 @@ const stuckIn = async (...ids: string[]) =>
     .map(({ failing_since: _since, ...rest }) => rest);
 const task = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
 
-it('lists failing and stopped webhooks of every workspace in a cell, and pauses active ones', async () => {
+it('an operator can list the failing and stopped webhooks of a cell, and pause active ones', async () => {
   const [one, two] = [await createWorld({ cell: 0 }), await createWorld({ cell: 0 })];
   const fine = openReceiver();
   const broken = openReceiver(() => new Response('out of order', { status: 500 }));

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('lists failed emails with their error, abandoned ones first, and resends one or all', async () => {
+it('an operator can list failed emails with their errors, abandoned ones first, and resend one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
   for (const each of [ada, ben]) await queue(each);
   for (let day = 0; day < 10; day += 1) await sweepOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);

@@ -111,7 +111,7 @@ function withSize(bytes: number): Env {
   return { ...env, CELL_0 };
 }
 
-it('reports the size of a cell, raises an alarm at 5 GB and closes the cell at 7 GB', async () => {
+it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes the cell at 7 GB', async () => {
   const logged: Record<string, unknown>[] = [];
   vi.spyOn(console, 'error').mockImplementation((line) => {
     logged.push(JSON.parse(line));
@@ -142,7 +142,7 @@ it('reports the size of a cell, raises an alarm at 5 GB and closes the cell at 7
   expect(logged).toHaveLength(2);
 });
 
-it('closes the cell in the next run if the directory does not respond', async () => {
+it("a keeper closes its cell in the next run if the directory doesn't respond", async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const memory = openMemory('unlucky');
   const keeper = { env: withSize(8e9), memory, waitUntil: () => undefined, cell: 0 };

@@ -19,13 +19,13 @@ function measure(hours: number, of: (hour: number) => { bytes: number; created: 
   return { reports, writes, memory };
 }
 
-it('reports an idle cell once, and then writes nothing', () => {
+it('an idle cell is reported once, and then nothing is written', () => {
   const { reports, writes } = measure(100, () => ({ bytes: GB, created: 5_000 }));
   expect(reports).toEqual([{ hour: 0, bytes: GB, changes: 0, reached: null }]);
   expect(writes).toBe(1);
 });
 
-it('reports a busy cell once per hour, with the changes of the last day', () => {
+it('a busy cell is reported once per hour, with the changes of the last day', () => {
   const { reports, memory } = measure(72, (hour) => ({
     bytes: GB + hour * 10e6,
     created: Math.floor(hour * 100),
@@ -36,7 +36,7 @@ it('reports a busy cell once per hour, with the changes of the last day', () => 
   expect(memory.samples.length).toBeLessThanOrEqual(26);
 });
 
-it('counts no changes of a busy day once it is over', () => {
+it("the changes of a busy day aren't counted once it is over", () => {
   const { reports } = measure(60, (hour) => ({
     bytes: GB,
     created: Math.min(1_000, Math.floor(hour * 100)),
@@ -45,7 +45,7 @@ it('counts no changes of a busy day once it is over', () => {
   expect(reports.at(-1)?.changes).toBe(0);
 });
 
-it('reports each threshold at once and only once, even if the size varies around it', () => {
+it('a threshold is reported at once and only once, even if the size varies around it', () => {
   const { reports } = measure(48, (hour) => ({
     bytes: (hour < 10 ? 4.9 : hour < 20 ? 5.1 : hour < 30 ? 4.9 : hour < 40 ? 7.1 : 6.9) * GB,
     created: 0,
@@ -56,7 +56,7 @@ it('reports each threshold at once and only once, even if the size varies around
   ]);
 });
 
-it('reports a threshold again if the cell has shrunk clearly below it', () => {
+it('a threshold is reported again if the cell has shrunk clearly below it', () => {
   const { reports } = measure(30, (hour) => ({
     bytes: (hour < 10 ? 7.1 : hour < 20 ? 3 : 7.1) * GB,
     created: 0,

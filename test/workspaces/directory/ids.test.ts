@@ -61,7 +61,7 @@ it('no table ever reuses an id or number', async () => {
     expect(inCell.get(table), table).toBe('sequence');
 });
 
-it('refuses to delete the newest row of a table without a sequence, but allows deleting older rows', async () => {
+it("the newest row of a table without a sequence can't be deleted, but older rows can", async () => {
   const db = cellOf(0);
   const insert =
     "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
@@ -75,7 +75,7 @@ it('refuses to delete the newest row of a table without a sequence, but allows d
   await expect(refused).rejects.toThrow('the newest of notifications stays');
 });
 
-it("refuses to delete the newest event of a workspace, so that its number isn't reused", async () => {
+it("the newest event of a workspace can't be deleted, so that its number isn't reused", async () => {
   const world = await createWorld();
   await createTask(world.people.owner, world.projects.joined.id);
   await createTask(world.people.owner, world.projects.joined.id);

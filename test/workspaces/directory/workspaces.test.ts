@@ -11,7 +11,7 @@ async function inTwoCells() {
   return { first, second, person };
 }
 
-it("lists a person's workspaces from all cells, earliest joined first, and marks the active one", async () => {
+it("the list contains a person's workspaces from all cells, earliest joined first, and marks the active one", async () => {
   const { first, second, person } = await inTwoCells();
   const answer = await api(person.token).get('/workspaces');
   expect(answer.body.data).toEqual([
@@ -24,7 +24,7 @@ it("lists a person's workspaces from all cells, earliest joined first, and marks
   expect(paged.body.meta).toMatchObject({ total: 2, hasMore: false });
 });
 
-it("returns a token for another workspace with the person's role there", async () => {
+it("switching returns a token for another workspace with the person's role there", async () => {
   const { second, person } = await inTwoCells();
   const answer = await api(person.token).post(`/workspaces/${second.id}/switch`);
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ it("returns a token for another workspace with the person's role there", async (
   expect(me.body).toEqual(answer.body.user);
 });
 
-it("returns the same 404 for another person's workspace and an unknown one", async () => {
+it("switching returns the same 404 for another person's workspace and an unknown one", async () => {
   const { people } = await createWorkspace();
   const foreign = await createWorkspace({ cell: 1 });
   const session = api(people.owner.token);
@@ -43,7 +43,7 @@ it("returns the same 404 for another person's workspace and an unknown one", asy
   expect(hidden.text.replace(foreign.id, 'ws_none')).toBe(missing.text);
 });
 
-it('returns 403 to API keys that list or switch workspaces', async () => {
+it('API keys that list or switch workspaces get 403', async () => {
   const { id, people } = await createWorkspace();
   const key = await createApiKey(people.owner);
   for (const answer of [await api(key).get('/workspaces'), await api(key).post(`/workspaces/${id}/switch`)]) {

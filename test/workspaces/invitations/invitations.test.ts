@@ -96,7 +96,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('adds a person with an account once, with the role and projects of the invitation', async () => {
+it('a person with an account joins once, with the role and projects of the invitation', async () => {
   const { joined, other } = world.projects;
   const person = await outsider();
   await invite('admin', {
@@ -128,7 +128,7 @@ it('adds a person with an account once, with the role and projects of the invita
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('lets a person without an account register with a verified address and no other workspace', async () => {
+it('a person without an account registers with a verified address, and gets no other workspace', async () => {
   const { email, token } = await invited({ role: 'lead' });
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
   const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
@@ -142,7 +142,7 @@ it('lets a person without an account register with a verified address and no oth
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('replaces an unverified account with one for the person who has the link', async () => {
+it('registering replaces an unverified account with one for the person who has the link', async () => {
   const { email, token } = await invited();
   await registerAccount(email);
   expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
@@ -152,7 +152,7 @@ it('replaces an unverified account with one for the person who has the link', as
   expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
 });
 
-it('accepts the link only from an account with the invited address', async () => {
+it('a link is accepted only from an account with the invited address', async () => {
   const { token } = await invited();
   const stranger = await outsider();
   const before = await contents(['browser_sessions']);
@@ -161,7 +161,7 @@ it('accepts the link only from an account with the invited address', async () =>
   expect(await contents(['browser_sessions'])).toEqual(before);
 });
 
-it('returns the same error for links that were withdrawn, replaced, resent or are seven days old', async () => {
+it('links that were withdrawn, replaced, resent or are seven days old return the same error', async () => {
   const { email, token: first } = await invited();
   await invite('owner', { email });
   const second = await linkTo(email);
@@ -181,7 +181,7 @@ it('returns the same error for links that were withdrawn, replaced, resent or ar
   expect(answers[0]?.status).toBe(404);
 });
 
-it('withdraws the invitations of a person who was demoted or left', async () => {
+it('the invitations of a person who was demoted or left are withdrawn', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
     const email = freshAddress();
@@ -198,7 +198,7 @@ it('withdraws the invitations of a person who was demoted or left', async () => 
   }
 });
 
-it('adds a former member who returns as a client only to the projects in the invitation', async () => {
+it('a former member who returns as a client joins only the projects in the invitation', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'returning', 'member');
   const [before, now] = [
@@ -224,7 +224,7 @@ it('adds a former member who returns as a client only to the projects in the inv
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('rejects the address of a member, and restores the membership of a former member', async () => {
+it('inviting a member is rejected, and inviting a former member restores the membership', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'former', 'member');
   expect((await invite('owner', { email: person.email })).status).toBe(400);
@@ -244,7 +244,7 @@ it('rejects the address of a member, and restores the membership of a former mem
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('omits deleted projects, and names that could be read as links', async () => {
+it('an invitation omits deleted projects, and names that could be read as links', async () => {
   const project = await createProject(world, { owner: world.people.owner });
   const { token } = await invited({ projectIds: [project.id] });
   await cellOf(0).batch([
@@ -262,7 +262,7 @@ it('omits deleted projects, and names that could be read as links', async () => 
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('returns 404 for an invitation of another workspace', async () => {
+it('an invitation of another workspace returns 404', async () => {
   const { email } = await invited();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
@@ -282,51 +282,54 @@ const expectedMails = (email: string) =>
     .bind(email)
     .first<number>('n');
 
-it.each(someFaults)('sends the email and joins exactly once when a batch is %s', async (fault) => {
-  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-    for (const batch of [1, 2, 3]) {
-      const where = `${database} ${batch}`;
-      const email = freshAddress();
-      const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
-      const { owner } = world.people;
-      const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
-      const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
-        () => null,
-      );
-      const open = await cellOf(0)
-        .prepare('SELECT id FROM invitations WHERE email = ?')
-        .bind(email)
-        .first('id');
-      expect(open !== null, where).toBe(
-        sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted),
-      );
-      await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
-      await tick('* * * * *');
-      if (open === null) {
-        expect(await expectedMails(email), where).toBe(0);
-        continue;
+it.each(someFaults)(
+  'the email is sent and the person joins exactly once when a batch is %s',
+  async (fault) => {
+    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+      for (const batch of [1, 2, 3]) {
+        const where = `${database} ${batch}`;
+        const email = freshAddress();
+        const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
+        const { owner } = world.people;
+        const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
+        const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
+          () => null,
+        );
+        const open = await cellOf(0)
+          .prepare('SELECT id FROM invitations WHERE email = ?')
+          .bind(email)
+          .first('id');
+        expect(open !== null, where).toBe(
+          sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted),
+        );
+        await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
+        await tick('* * * * *');
+        if (open === null) {
+          expect(await expectedMails(email), where).toBe(0);
+          continue;
+        }
+        expect(await expectedMails(email), where).toBeGreaterThan(0);
+        const token = await linkTo(email);
+        const joining = faultyD1(meteredEnv[database], nth(batch, fault));
+        const person = { token, name: 'Fault', password: PASSWORD };
+        await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
+        await tick('* * * * *');
+        expect(await whatIsOff(), where).toEqual([]);
+        // Submitting again also joins, with the account that was created before or is created now.
+        const again = await runPublic(registerByInvitation, person);
+        const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
+          .bind(email)
+          .first<string>('id');
+        if (again.status === 400) {
+          const answer = await runForAccount(await signIn(String(user)), acceptInvitation, { token });
+          expect(answer.status, where).toBe(200);
+        }
+        expect((await logIn(email)).body.user, where).toMatchObject({
+          role: 'member',
+          workspace: { id: world.id },
+        });
+        expect(await whatIsOff(), where).toEqual([]);
       }
-      expect(await expectedMails(email), where).toBeGreaterThan(0);
-      const token = await linkTo(email);
-      const joining = faultyD1(meteredEnv[database], nth(batch, fault));
-      const person = { token, name: 'Fault', password: PASSWORD };
-      await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
-      await tick('* * * * *');
-      expect(await whatIsOff(), where).toEqual([]);
-      // Submitting again also joins, with the account that was created before or is created now.
-      const again = await runPublic(registerByInvitation, person);
-      const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
-        .bind(email)
-        .first<string>('id');
-      if (again.status === 400) {
-        const answer = await runForAccount(await signIn(String(user)), acceptInvitation, { token });
-        expect(answer.status, where).toBe(200);
-      }
-      expect((await logIn(email)).body.user, where).toMatchObject({
-        role: 'member',
-        workspace: { id: world.id },
-      });
-      expect(await whatIsOff(), where).toEqual([]);
     }
-  }
-});
+  },
+);

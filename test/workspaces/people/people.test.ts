@@ -93,7 +93,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-it('hides projects from a member who becomes a client, even if they follow tasks there', async () => {
+it('projects are hidden from a member who becomes a client, even if they follow tasks there', async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'outsider', 'member');
   const [elsewhere, joined] = [
@@ -118,7 +118,7 @@ it('hides projects from a member who becomes a client, even if they follow tasks
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('transfers the workspace to only one person when two transfers run in parallel', async () => {
+it('a workspace is transferred to only one person when two transfers run in parallel', async () => {
   const { people, no } = await createWorld();
   const { owner, admin, lead, client } = people;
   expect((await runForm(owner.token, handOverWorkspace, { userId: client.userId })).status).toBe(400);
@@ -159,7 +159,7 @@ const assigneeOf = async (token: string, id: number) =>
   (await api(token).get(`/tasks/${id}`)).body.assignee?.id;
 
 it.each([null, 'admin'] as const)(
-  'reassigns or unassigns the open tasks of a removed person, and records that in their history: %s',
+  'removing a person reassigns or unassigns their open tasks, and records that in the history: %s',
   async (to) => {
     const own = await createWorld();
     const { owner, admin } = own.people;
@@ -195,7 +195,7 @@ it.each([null, 'admin'] as const)(
   },
 );
 
-it('reassigns more tasks of a removed person than fit in one batch, and continues after a crash', async () => {
+it('removing a person reassigns more tasks than fit in one batch, and continues after a crash', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const { person } = await employ(own, 'member', 0);
@@ -235,7 +235,7 @@ it('reassigns more tasks of a removed person than fit in one batch, and continue
   expect(await whatIsOff()).toEqual([]);
 });
 
-it('lets everyone leave except the only owner', async () => {
+it('everyone can leave except the only owner', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const before = await contents();
@@ -255,7 +255,7 @@ it('lets everyone leave except the only owner', async () => {
   expect(await whatIsOff()).toEqual([]);
 });
 
-it("rejects new assignees who aren't members or are leaving themselves", async () => {
+it("new assignees who aren't members or are leaving themselves are rejected", async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
   const before = await contents();
@@ -266,37 +266,34 @@ it("rejects new assignees who aren't members or are leaving themselves", async (
   expect(await contents()).toEqual(before);
 });
 
-it.each(someFaults)(
-  'updates both databases or neither when a batch is %s during a removal',
-  async (fault) => {
-    const own = await createWorld();
-    const { owner } = own.people;
-    let injected = 0;
-    for (const database of ['CELL_0', 'DIRECTORY'] as const) {
-      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-        const person = await addPerson(own, 'leaver', 'member');
-        const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
-        const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
-        const answer = await runForm(
-          owner.token,
-          removePerson,
-          { userId: person.userId },
-          { [database]: faulty.d1 },
-        ).catch(() => null);
-        const isOut = (await api(person.token).get('/me')).status === 401;
-        expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
-        expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
-        await tick('* * * * *');
-        expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
-        if (faulty.failed === 0) break;
-        injected += 1;
-      }
+it.each(someFaults)('a removal updates both databases or neither when a batch is %s', async (fault) => {
+  const own = await createWorld();
+  const { owner } = own.people;
+  let injected = 0;
+  for (const database of ['CELL_0', 'DIRECTORY'] as const) {
+    for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+      const person = await addPerson(own, 'leaver', 'member');
+      const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
+      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+      const answer = await runForm(
+        owner.token,
+        removePerson,
+        { userId: person.userId },
+        { [database]: faulty.d1 },
+      ).catch(() => null);
+      const isOut = (await api(person.token).get('/me')).status === 401;
+      expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
+      expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
+      await tick('* * * * *');
+      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+      if (faulty.failed === 0) break;
+      injected += 1;
     }
-    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
-  },
-);
+  }
+  expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(5);
+});
 
-it('rejects a client as the new lead of a project', async () => {
+it('a client is rejected as the new lead of a project', async () => {
   const { owner, lead } = world.people;
   expect((await runForm(owner.token, changeRole, { userId: lead.userId, role: 'client' })).status).toBe(400);
   expect(await roleOf(lead)).toBe('lead');
