@@ -122,7 +122,7 @@ it("errors don't mention the Link header, which tools don't return", async () =>
   if (!(error instanceof AppError)) throw error;
   const begin = 'offset must be at most 10000 for a search with this many matches; got 10001.';
   expect(formatWording(error.wording, restErrorWords)).toBe(
-    `${begin} Follow the Link header of the previous page, or search for more characters.`,
+    `${begin} Follow the Link header of the previous page, or use a longer search text.`,
   );
   const words = buildToolWords(tools, toolNamed('find_tasks'));
   expect(formatWording(error.wording, words)).toBe(`${begin} Search for more characters.`);
