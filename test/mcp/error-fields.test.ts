@@ -125,7 +125,7 @@ it("errors don't mention the Link header, which tools don't return", async () =>
     `${begin} Follow the Link header of the previous page, or use a longer search text.`,
   );
   const words = buildToolWords(tools, toolNamed('find_tasks'));
-  expect(formatWording(error.wording, words)).toBe(`${begin} Search for more characters.`);
+  expect(formatWording(error.wording, words)).toBe(`${begin} Use a longer search text.`);
 });
 
 function unasked(): never {

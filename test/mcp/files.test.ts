@@ -38,7 +38,9 @@ describe('get_task with a text file', () => {
     const fileId = await attached(bytes);
     const text = textOf(await call(token, 'get_task', { id, fileId }));
     expect(text).toContain(`> x${'ä'.repeat(10_239)}\n`);
-    expect(text.split('\n').at(-1)).toBe('These are the first 20 KB. The link in get_task returns the whole file.');
+    expect(text.split('\n').at(-1)).toBe(
+      'These are the first 20 KB. The link in get_task returns the whole file.',
+    );
     const dense = await attached('\n'.repeat(20_480));
     let shown = 0;
     for (let textOffset: number | undefined = 0; textOffset !== undefined; ) {
