@@ -1,0 +1,56 @@
+import { afterEach, expect, it } from 'vitest';
+import { toPercentUsed } from '../../../src/workspaces/directory/cell-usage.ts';
+import { createWorkspaceLocation } from '../../../src/workspaces/directory/provision.ts';
+import { env } from '../../support/env.ts';
+import { openScope } from '../../support/scope.ts';
+
+const GB = 1e9;
+
+afterEach(() => env.DIRECTORY.batch(['cell_usage', 'closed_cells', 'workspaces'].map(deleteAll)));
+
+const deleteAll = (table: string) => env.DIRECTORY.prepare(`DELETE FROM ${table}`);
+
+async function measure(...cells: readonly [bytes: number, changes: number][]) {
+  await env.DIRECTORY.batch([
+    deleteAll('cell_usage'),
+    ...cells.map(([bytes, changes], cell) =>
+      env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (?, ?, ?, 1)').bind(cell, bytes, changes),
+    ),
+  ]);
+}
+
+const choose = async () => (await createWorkspaceLocation(openScope())).cell;
+
+it('a cell is as full as its bytes or its changes per day, whichever is more', () => {
+  expect(toPercentUsed({ bytes: 3.5 * GB, changes: 100 })).toBe(50);
+  expect(toPercentUsed({ bytes: 100, changes: 37_500 })).toBe(50);
+  expect(toPercentUsed({ bytes: 6.99 * GB, changes: 75_000 })).toBe(100);
+  expect(toPercentUsed(undefined)).toBe(0);
+});
+
+it('new workspaces go to the cell with the most room, by size and by load', async () => {
+  await measure([2 * GB, 0], [1 * GB, 0]);
+  expect(await choose()).toBe(1);
+  await measure([2 * GB, 0], [1 * GB, 60_000]);
+  expect(await choose()).toBe(0);
+});
+
+it('a cell that was never measured counts as empty', async () => {
+  await measure([2 * GB, 0]);
+  expect(await choose()).toBe(1);
+});
+
+it('equally full cells are filled by the number of their workspaces', async () => {
+  await measure([1.01 * GB, 10], [1.02 * GB, 500]);
+  expect(await choose()).toBe(0);
+  await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();
+  expect(await choose()).toBe(1);
+});
+
+it('a closed cell gets no workspace, however empty it is', async () => {
+  await measure([6 * GB, 0], [0, 0]);
+  await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (1)').run();
+  expect(await choose()).toBe(0);
+  await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();
+  await expect(choose()).rejects.toThrow('Every bound cell is closed');
+});
