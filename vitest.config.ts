@@ -12,6 +12,7 @@ const unset = {
   GITHUB_CLIENT_SECRET: '',
   GOOGLE_CLIENT_ID: '',
   GOOGLE_CLIENT_SECRET: '',
+  OPERATOR_KEY: '',
   ENFORCE_REST_RATE_LIMIT: 'false',
   ENFORCE_API_KEY_PLAN: 'false',
 };

@@ -25,6 +25,7 @@ export interface PreparedServer {
   /** The file of variables. */
   readonly variables: string;
   readonly sessionSecret: string;
+  readonly operatorKey: string;
   readonly port: number;
   readonly origin: string;
   /** True if the folder also contains the built Worker. */
@@ -71,10 +72,21 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
     if (template) cpSync(template, state, { recursive: true });
     else fill(state);
     const variables = join(state, VARIABLES);
-    const { SESSION_SECRET: sessionSecret = '' } = parseEnv(readFileSync(variables, 'utf8'));
+    const { SESSION_SECRET: sessionSecret = '', OPERATOR_KEY: operatorKey = '' } = parseEnv(
+      readFileSync(variables, 'utf8'),
+    );
     const port = await freePort();
     const origin = `http://localhost:${port}`;
-    return { state, variables, sessionSecret, port, origin, isBuilt: template !== undefined, remove };
+    return {
+      state,
+      variables,
+      sessionSecret,
+      operatorKey,
+      port,
+      origin,
+      isBuilt: template !== undefined,
+      remove,
+    };
   } catch (error) {
     remove();
     throw error;

@@ -30,6 +30,8 @@ declare global {
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
+    /** Opens /operator. */
+    OPERATOR_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;

@@ -9,6 +9,7 @@ const booleanVariable = z
   .transform((value) => value === 'true');
 
 const SECRET_BYTES_MIN = 32;
+const OPERATOR_KEY_CHARACTERS_MIN = 32;
 
 function secretVariable(name: string) {
   return z
@@ -38,6 +39,8 @@ const environmentSchema = z.object({
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
+  /** A shorter key is ignored, because a typo in an optional secret must not stop the service. */
+  OPERATOR_KEY: z.string().optional(),
   EXPOSE_COST: booleanVariable,
   /** Errors and slow requests are always logged. A local server logs every request. */
   LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
@@ -101,6 +104,7 @@ function parseVariables(env: Env): Config {
     defaultPlan: vars.DEFAULT_PLAN,
     isLocal: vars.ENVIRONMENT === 'local',
     localDefaults: findLocalDefaults(vars),
+    operatorKey: toOperatorKey(vars.OPERATOR_KEY),
     exposeCost: vars.EXPOSE_COST,
     logSampleRate: vars.ENVIRONMENT === 'local' ? 1 : vars.LOG_SAMPLE_RATE,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
@@ -128,6 +132,10 @@ function findLocalDefaults(vars: z.output<typeof environmentSchema>): string[] {
 /** RFC 6761 reserves these names for development and tests. */
 function isNeverPublic(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
+}
+
+function toOperatorKey(key = ''): string | null {
+  return key.length >= OPERATOR_KEY_CHARACTERS_MIN ? key : null;
 }
 
 function toProviderClient(id: string | undefined, secret: string | undefined): ProviderClient | null {

@@ -160,6 +160,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(path);
         await expectReadable(page, `${path} in ${colorScheme} at ${width} px`);
       }
+      await page.goto(`${server.origin}/operator`);
+      await expectReadable(page, `the form for the operator key in ${colorScheme} at ${width} px`);
+      await page.getByLabel('Operator key').fill(server.operatorKey);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Databases' }).waitFor();
+      await expectReadable(page, `the operator page in ${colorScheme} at ${width} px`);
       await page.goto(`${base}/people`);
       await page
         .getByRole('link', { name: /^Actions for/ })

@@ -44,6 +44,7 @@ async function runFolder(folder: string): Promise<void> {
   forgetSignIns();
   process.env.EDGEWORK_TEST_ORIGIN = started.origin;
   process.env.EDGEWORK_TEST_SECRET = started.sessionSecret;
+  process.env.EDGEWORK_TEST_OPERATOR_KEY = started.operatorKey;
   try {
     const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX, execArgv: ['--test-force-exit'] });
     // Suites are reported in addition to their tests. A file that can't be loaded is reported as a failed test.

@@ -5,6 +5,7 @@ export interface TestServer {
   readonly origin: string;
   /** Seals the tokens in links of emails. */
   readonly sessionSecret: string;
+  readonly operatorKey: string;
   stop(): Promise<void>;
 }
 
@@ -12,8 +13,13 @@ export const demo = { password: 'demo-password-1', owner: 'owner@demo.test', mem
 
 /** Returns the server that run.ts started, or starts one if the file is run by itself. */
 export async function openServer(): Promise<TestServer> {
-  const { EDGEWORK_TEST_ORIGIN: origin, EDGEWORK_TEST_SECRET: sessionSecret } = process.env;
-  return origin && sessionSecret ? { origin, sessionSecret, stop: async () => undefined } : startServer();
+  const {
+    EDGEWORK_TEST_ORIGIN: origin,
+    EDGEWORK_TEST_SECRET: sessionSecret,
+    EDGEWORK_TEST_OPERATOR_KEY: operatorKey = '',
+  } = process.env;
+  const stop = async () => undefined;
+  return origin && sessionSecret ? { origin, sessionSecret, operatorKey, stop } : startServer();
 }
 
 /** Starts a server on a free local port. `stop` ends it and deletes its data. */
@@ -25,7 +31,8 @@ export async function startServer(): Promise<TestServer> {
       await server.stop();
       prepared.remove();
     };
-    return { origin: prepared.origin, sessionSecret: prepared.sessionSecret, stop };
+    const { origin, sessionSecret, operatorKey } = prepared;
+    return { origin, sessionSecret, operatorKey, stop };
   } catch (error) {
     prepared.remove();
     throw error;

@@ -164,7 +164,7 @@ describe('a URL without an endpoint', () => {
 
 describe('every response', () => {
   it('has a request id and forbids caching, sniffing and framing', async () => {
-    for (const path of ['/v1/tasks', '/v1/nothing', '/health', '/openapi.json', '/']) {
+    for (const path of ['/v1/tasks', '/v1/nothing', '/health', '/operator', '/openapi.json', '/']) {
       const { headers } = await send(new Request(`${ORIGIN}${path}`));
       expect(headers.get('X-Request-Id'), path).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers.get('X-Content-Type-Options'), path).toBe('nosniff');

@@ -358,13 +358,11 @@ describe('a deployment', () => {
     assert.doesNotMatch(message, /GOOGLE|put R2_ACCESS_KEY_ID/);
   });
   it("doesn't start if a secret in the file is too short", async () => {
-    const message = await refusal(
-      { ...everything, file: { SESSION_SECRET: 'short' } },
-      '--secrets-file',
-      'x.env',
-    );
-    assert.match(message, /SESSION_SECRET in x\.env must have at least 32 bytes/);
-    assert.doesNotMatch(message, /short/);
+    for (const name of ['SESSION_SECRET', 'OPERATOR_KEY']) {
+      const message = await refusal({ ...everything, file: { [name]: 'short' } }, '--secrets-file', 'x.env');
+      assert.match(message, new RegExp(`${name} in x\\.env must have at least 32 bytes`));
+      assert.doesNotMatch(message, /short/);
+    }
   });
   it("doesn't start if the working tree has changes", async () => {
     assert.match(

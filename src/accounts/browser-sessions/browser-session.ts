@@ -116,7 +116,10 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
 }
 
 /** The prefix `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
-export function buildCookieName(scope: RequestScope, purpose: 'session' | 'social' | 'done'): string {
+export function buildCookieName(
+  scope: RequestScope,
+  purpose: 'session' | 'social' | 'done' | 'operator',
+): string {
   return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 

@@ -28,6 +28,8 @@ export interface Config {
   /** Variables that suit only a developer's machine. While any is set, the service refuses a public host name. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
+  /** Null without an operator page. */
+  readonly operatorKey: string | null;
   /** Share of ordinary requests that are logged. */
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;

@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, string | number | boolean | null | undefin
 
 /** Enough to recognize an incident, which can cause many kinds of errors within seconds. */
 const ERRORS_MAX = 50;
-const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider'];
+const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
 
 const errors = new Map<string, RecordedError>();
 

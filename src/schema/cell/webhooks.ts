@@ -49,6 +49,7 @@ export const webhooks = sqliteTable(
   },
   (table) => [
     index('webhooks_by_workspace').on(table.ws),
+    index('webhooks_stuck').on(table.failing_since).where(sql`failures > 0 OR status = 'stopped'`),
     index('webhooks_active').on(table.id).where(sql`status = 'active'`),
   ],
 );

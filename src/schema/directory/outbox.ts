@@ -26,5 +26,6 @@ export const outbox = sqliteTable(
       .on(table.next_attempt_at)
       .where(sql`next_attempt_at IS NOT NULL AND unsubscribe IS NULL`),
     index('outbox_by_age').on(table.created_at),
+    index('outbox_given_up').on(table.created_at).where(sql`sent_at IS NULL AND next_attempt_at IS NULL`),
   ],
 );

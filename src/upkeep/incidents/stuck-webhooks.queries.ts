@@ -28,8 +28,8 @@ export type StuckWebhook = Row<typeof stuckColumns>;
 /** Lists the failing and stopped webhooks of a cell, those that have failed longest first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return rows(sql`
-    SELECT ${stuckColumns} FROM ${h} JOIN ${w} ON ${w.no} = ${h.ws}
-    WHERE ${h.failures} > 0 OR ${h.status} = 'stopped' ORDER BY ${h.failing_since} LIMIT ${limit}`);
+    SELECT ${stuckColumns} FROM ${h} INDEXED BY webhooks_stuck CROSS JOIN ${w} ON ${w.no} = ${h.ws}
+    WHERE (${h.failures} > 0 OR ${h.status} = 'stopped') ORDER BY ${h.failing_since} LIMIT ${limit}`);
 }
 
 const idColumn = columns({ id: webhooks.id });

@@ -1,5 +1,5 @@
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { row, rows, type Statement } from '../../kernel/sql/database.ts';
+import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
 
 const o = names(outbox, 'o');
@@ -22,12 +22,57 @@ export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
       ORDER BY ${o.next_attempt_at} IS NOT NULL, ${o.id} DESC LIMIT ${limit}`);
 }
 
+const isGivenUp = sql`${o.sent_at} IS NULL AND ${o.next_attempt_at} IS NULL`;
+
+const givenUpColumns = columns({
+  id: o.id,
+  is_notification: typed<0 | 1>(sql`${o.unsubscribe} IS NOT NULL`),
+  attempts: o.attempts,
+  created_at: o.created_at,
+  last_error: o.last_error,
+});
+export type GivenUpMail = Row<typeof givenUpColumns>;
+
+/** Newest first, without recipients and subjects, which are personal. */
+export function listGivenUpMails(limit: number): Statement<GivenUpMail[]> {
+  return rows(sql`
+    SELECT ${givenUpColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isGivenUp}
+    ORDER BY ${o.created_at} DESC LIMIT ${limit}`);
+}
+
+const backlogColumns = columns({
+  /** Up to the limit. */
+  mails: typed<number>(sql`count(*)`),
+  oldest: typed<number | null>(sql`min(q.at)`),
+});
+export type MailBacklog = Row<typeof backlogColumns>;
+
+function countMails(times: SQL): Statement<MailBacklog> {
+  return row(sql`SELECT ${backlogColumns} FROM (${times}) q`);
+}
+
+export function countGivenUpMails(limit: number): Statement<MailBacklog> {
+  return countMails(sql`
+    SELECT ${o.created_at} AS at FROM ${o} INDEXED BY outbox_given_up WHERE ${isGivenUp}
+    ORDER BY ${o.created_at} LIMIT ${limit}`);
+}
+
+/** Mail that should have been sent by then. */
+export function countOverdueMails(dueUntil: number, limit: number): Statement<MailBacklog> {
+  return countMails(sql`
+    SELECT ${o.next_attempt_at} AS at FROM ${o} INDEXED BY outbox_due
+    WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil}
+    ORDER BY ${o.next_attempt_at} LIMIT ${limit}`);
+}
+
 const idColumn = columns({ id: outbox.id });
 
-/** Queues abandoned mail again, with as many attempts as new mail. If `id` is null, queues all of it. */
-export function requeueGivenUpMails(id: number | null): Statement<Row<typeof idColumn>[]> {
+/** Gives the mail as many attempts as new mail, the oldest first. `id` is null for all, and a limit of -1 is none. */
+export function requeueGivenUpMails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0
-    WHERE ${outbox.sent_at} IS NULL AND ${outbox.next_attempt_at} IS NULL AND (${id} IS NULL OR ${outbox.id} = ${id})
+    WHERE ${outbox.id} IN (
+      SELECT ${o.id} FROM ${o} INDEXED BY outbox_given_up
+      WHERE ${isGivenUp} AND (${id} IS NULL OR ${o.id} = ${id}) ORDER BY ${o.created_at} LIMIT ${limit})
     RETURNING ${idColumn}`);
 }

@@ -8,6 +8,7 @@ import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
 import { serveFiles } from '../files/file-routes.ts';
 import { unsubscribePages } from '../inbox/unsubscribe.tsx';
+import { operatorPages } from '../operator/operator.tsx';
 import { ownAccountPages } from '../own-account/own-account.tsx';
 import { referencePages } from '../reference/reference.tsx';
 import { csvFiles, forms, screens } from '../screens.ts';
@@ -33,6 +34,7 @@ sitePages.get('/speculation-rules.json', (c) => {
   });
 });
 sitePages.get('/dev/outbox', showDevOutbox);
+sitePages.route('/', operatorPages);
 sitePages.route('/', accountPages);
 sitePages.route('/', ownAccountPages);
 sitePages.route('/', verifyEmailPages);

@@ -1,0 +1,122 @@
+import { listRecentErrors } from '../../kernel/operation/report-errors.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { RecordedError } from '../../kernel/telemetry/recent-errors.ts';
+import { type CellUsage, toPercentUsed } from '../../workspaces/directory/cell-usage.ts';
+import {
+  listCellSizes,
+  listCellUsage,
+  listClosedCells,
+} from '../../workspaces/directory/directory.queries.ts';
+import { listStuckWebhooks, type StuckWebhook } from './stuck-webhooks.queries.ts';
+import {
+  countGivenUpMails,
+  countOverdueMails,
+  type GivenUpMail,
+  listGivenUpMails,
+  type MailBacklog,
+} from './unsent-mails.queries.ts';
+
+/** Each is read once, in parallel. */
+const CELLS_MAX = 100;
+export const MAILS_COUNTED_MAX = 1_000;
+const MAILS_LISTED_MAX = 20;
+export const WEBHOOKS_PER_CELL_MAX = 20;
+/** A cron job enqueues mail that has been due for one minute. */
+const OVERDUE_MS = 5 * 60_000;
+
+export interface DatabaseState {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+export interface CellReport {
+  readonly no: number;
+  /** Null if the cell didn't respond. */
+  readonly state: DatabaseState | null;
+  /** Null if the directory didn't respond. */
+  readonly workspaces: number | null;
+  /** By bytes or by load, as last measured. */
+  readonly percentUsed: number | null;
+  readonly isClosed: boolean;
+  readonly webhooks: readonly StuckWebhook[];
+}
+
+interface MailReport {
+  readonly givenUp: MailBacklog;
+  readonly overdue: MailBacklog;
+  readonly newest: readonly GivenUpMail[];
+}
+
+export interface ServiceReport {
+  readonly directory: DatabaseState | null;
+  /** Null if the directory didn't respond. */
+  readonly mails: MailReport | null;
+  readonly cells: readonly CellReport[];
+  readonly cellsInTotal: number;
+  /** Newest first; null if they couldn't be read. */
+  readonly errors: readonly RecordedError[] | null;
+}
+
+/** Reads each database at most once. One that fails is missing from the report, which is then needed most. */
+export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {
+  const cellNumbers = [...scope.config.cells.keys()].sort((a, b) => a - b);
+  const [directory, errors, ...cells] = await Promise.all([
+    readDirectory(scope),
+    listRecentErrors(scope.env),
+    ...cellNumbers.slice(0, CELLS_MAX).map((no) => readCell(scope, no)),
+  ]);
+  return {
+    directory: directory?.state ?? null,
+    mails: directory?.mails ?? null,
+    cells: cells.map((cell) => ({
+      ...cell,
+      workspaces: directory ? (directory.workspaces.get(cell.no) ?? 0) : null,
+      percentUsed: toPercent(cell.state, directory?.usage.get(cell.no)),
+      isClosed: directory?.closed.has(cell.no) ?? false,
+    })),
+    cellsInTotal: cellNumbers.length,
+    errors,
+  };
+}
+
+async function readDirectory(scope: RequestScope) {
+  const { directory, env, meter, now } = scope;
+  const startedAt = Date.now();
+  try {
+    const [givenUp, overdue, newest, sizes, usage, closed] = await directory.batch([
+      countGivenUpMails(MAILS_COUNTED_MAX),
+      countOverdueMails(now - OVERDUE_MS, MAILS_COUNTED_MAX),
+      listGivenUpMails(MAILS_LISTED_MAX),
+      listCellSizes(),
+      listCellUsage(),
+      listClosedCells(),
+    ]);
+    return {
+      state: { bytes: meter.bytesOf(env.DIRECTORY), ms: Date.now() - startedAt },
+      mails: { givenUp, overdue, newest },
+      workspaces: new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces])),
+      usage: new Map(usage.map((each) => [each.cell, each])),
+      closed: new Set(closed.map(({ cell }) => cell)),
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function readCell(scope: RequestScope, no: number) {
+  const startedAt = Date.now();
+  const binding = scope.config.cells.get(no);
+  try {
+    const [webhooks] = await scope.cell(no).batch([listStuckWebhooks(WEBHOOKS_PER_CELL_MAX)]);
+    const bytes = binding ? scope.meter.bytesOf(binding) : 0;
+    return { no, state: { bytes, ms: Date.now() - startedAt }, webhooks };
+  } catch {
+    return { no, state: null, webhooks: [] };
+  }
+}
+
+/** The size is current, and the load was measured by a cron job. */
+function toPercent(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
+  if (!state && !usage) return null;
+  return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });
+}

@@ -1,0 +1,50 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { buildCookieName, getCookieOptions } from '../../../accounts/browser-sessions/browser-session.ts';
+import type { HttpContext } from '../../../kernel/http/http.ts';
+import type { RequestScope } from '../../../kernel/operation/request-scope.ts';
+import { openSeal, seal } from '../../../kernel/secrets/seal.ts';
+import { isSameSecret, signText } from '../../../kernel/secrets/sign-text.ts';
+import { createSecret, hashSecret } from '../../../kernel/secrets/tokens.ts';
+
+const SESSION_SECONDS = 60 * 60;
+const PURPOSE = 'operator';
+
+export interface OperatorSession {
+  /** For the hidden field of every form. */
+  readonly csrf: string;
+}
+
+/** Compares hashes, so that the time depends neither on the key nor on its length. */
+export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
+  const { operatorKey } = config;
+  return operatorKey !== null && isSameSecret(hashSecret(operatorKey), hashSecret(sent));
+}
+
+/** Nothing is stored: the cookie contains when it expires, and is signed. */
+export function openOperatorSession(c: HttpContext): void {
+  const scope = c.get('scope');
+  const text = `${scope.now + SESSION_SECONDS * 1000}.${createSecret()}`;
+  setCookie(c, buildCookieName(scope, 'operator'), seal(buildSigningKey(scope), PURPOSE, text), {
+    ...getCookieOptions(scope),
+    sameSite: 'Strict',
+    maxAge: SESSION_SECONDS,
+  });
+}
+
+export function readOperatorSession(c: HttpContext): OperatorSession | null {
+  const scope = c.get('scope');
+  const cookie = getCookie(c, buildCookieName(scope, 'operator')) ?? '';
+  const text = openSeal([buildSigningKey(scope)], PURPOSE, cookie);
+  if (text === null || Number.parseInt(text, 10) <= scope.now) return null;
+  return { csrf: signText(buildSigningKey(scope), `csrf ${cookie}`) };
+}
+
+export function closeOperatorSession(c: HttpContext): void {
+  const scope = c.get('scope');
+  deleteCookie(c, buildCookieName(scope, 'operator'), getCookieOptions(scope));
+}
+
+/** Depends on both secrets, so that a new OPERATOR_KEY or SESSION_SECRET ends all sessions. */
+function buildSigningKey({ config }: RequestScope): string {
+  return signText(config.sessionSecret, `operator ${config.operatorKey}`);
+}

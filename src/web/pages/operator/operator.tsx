@@ -1,0 +1,105 @@
+import { Hono } from 'hono';
+import { AppError, forbiddenError } from '../../../kernel/errors/errors.ts';
+import { limitBody } from '../../../kernel/http/bounded-body.ts';
+import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { log } from '../../../kernel/operation/log.ts';
+import { toAddressBlock } from '../../../kernel/rate-limit/client-address.ts';
+import { hitWindow, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
+import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
+import { MAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
+import { requeueGivenUpMails } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import { handlePageError } from '../../server/error-page.tsx';
+import { readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
+import { sendPage } from '../../server/page-response.ts';
+import { OperatorPage, OperatorSignIn } from './operator.view.tsx';
+import {
+  closeOperatorSession,
+  isOperatorKey,
+  type OperatorSession,
+  openOperatorSession,
+  readOperatorSession,
+} from './operator-session.ts';
+
+const PATH = '/operator';
+const FORM_BYTES_MAX = 16 * 1024;
+const ATTEMPTS_MAX = 10;
+const ATTEMPTS_WINDOW_MS = 15 * 60_000;
+
+/** For the operator of the deployment. Without OPERATOR_KEY, none of these addresses exists. */
+export const operatorPages = new Hono<HttpEnv>();
+
+operatorPages.use(`${PATH}/*`, async (c, next) => {
+  if (c.get('scope').config.operatorKey === null) return c.notFound();
+  return next();
+});
+operatorPages.use(`${PATH}/*`, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+
+operatorPages.get(PATH, async (c) => {
+  const session = readOperatorSession(c);
+  if (!session) return sendPage(c, <OperatorSignIn />);
+  const scope = c.get('scope');
+  const report = await readServiceReport(scope);
+  const resent = /^\d{1,4}$/.exec(c.req.query('resent') ?? '')?.[0];
+  return sendPage(
+    c,
+    <OperatorPage
+      csrf={session.csrf}
+      report={report}
+      now={scope.now}
+      resent={resent === undefined ? null : Number(resent)}
+    />,
+  );
+});
+
+operatorPages.post(PATH, async (c) => {
+  const scope = c.get('scope');
+  requireOwnOrigin(c);
+  const form = await readUrlEncoded(c);
+  const name = `operator:ip:${toAddressBlock(scope.clientIp)}`;
+  requireAllowed(await hitWindow(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
+  if (!isOperatorKey(scope, form.get('key') ?? '')) {
+    log('info', 'operator.refused', { id: scope.id });
+    return sendPage(c, <OperatorSignIn problem="Wrong key. Check it and try again." />, 403);
+  }
+  log('info', 'operator.signed_in', { id: scope.id });
+  openOperatorSession(c);
+  return c.redirect(PATH, 303);
+});
+
+operatorPages.post(`${PATH}/sign-out`, async (c) => {
+  await readOperatorForm(c);
+  closeOperatorSession(c);
+  return c.redirect(PATH, 303);
+});
+
+operatorPages.post(`${PATH}/mails`, async (c) => {
+  const form = await readOperatorForm(c);
+  const scope = c.get('scope');
+  const id = form.get('id');
+  if (id !== null && !/^\d{1,15}$/.test(id)) throw expiredSessionError();
+  const [sent] = await scope.directory.batch([
+    requeueGivenUpMails(id === null ? null : Number(id), MAILS_COUNTED_MAX),
+  ]);
+  log('info', 'operator.resent', { id: scope.id, mails: sent.length });
+  return c.redirect(`${PATH}?resent=${sent.length}`, 303);
+});
+
+operatorPages.onError((error, c) => {
+  const isExpired = error instanceof AppError && error.status === 403;
+  return isExpired
+    ? sendPage(c as HttpContext, <OperatorSignIn problem={error.message} />, 403)
+    : handlePageError(error, c as HttpContext);
+});
+
+/** Throws 403 unless a page of this session sent the form. */
+async function readOperatorForm(c: HttpContext): Promise<URLSearchParams> {
+  requireOwnOrigin(c);
+  const session: OperatorSession | null = readOperatorSession(c);
+  const form = await readUrlEncoded(c);
+  if (!session || !isSameSecret(session.csrf, form.get('csrf') ?? '')) throw expiredSessionError();
+  return form;
+}
+
+function expiredSessionError(): AppError {
+  return forbiddenError('Your session has expired. Enter the key again.');
+}

@@ -1,0 +1,192 @@
+import type { RecordedError } from '../../../kernel/telemetry/recent-errors.ts';
+import { toSafeMessage } from '../../../kernel/telemetry/safe-message.ts';
+import {
+  type DatabaseState,
+  MAILS_COUNTED_MAX,
+  type ServiceReport,
+} from '../../../upkeep/incidents/service-report.ts';
+import type { MailBacklog } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import { Alert, Field } from '../../components/field.tsx';
+import { Layout } from '../../server/layout.tsx';
+import { formatBytes } from '../files/format-bytes.ts';
+import { Csrf, countOf, Section, Table, Time } from './parts.view.tsx';
+import { Errors, Webhooks } from './problems.view.tsx';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export function OperatorSignIn({ problem }: { problem?: string }) {
+  return (
+    <Layout title="Operator" width="narrow">
+      <h1>Operator</h1>
+      <Alert message={problem} />
+      <div class="card">
+        <form method="post" action="/operator">
+          <Field
+            name="key"
+            label="Operator key"
+            type="password"
+            autocomplete="current-password"
+            maxlength={1024}
+            isFocused
+          />
+          <button type="submit" class="full">
+            Sign in
+          </button>
+        </form>
+      </div>
+    </Layout>
+  );
+}
+
+interface OperatorPageProps {
+  csrf: string;
+  report: ServiceReport;
+  now: number;
+  /** How many emails the form has just queued again. */
+  resent: number | null;
+}
+
+export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
+  const isFailedJob = ({ event, lastAt }: RecordedError) =>
+    event.startsWith('cron.') && lastAt > now - DAY_MS;
+  return (
+    <Layout title="Operator" width="full">
+      <div class="operator">
+        <h1>Operator</h1>
+        <p class="note">All times are UTC.</p>
+        {resent === null ? null : (
+          <p role="status">{countOf(resent, 'email')} will be sent within a minute.</p>
+        )}
+        <Databases report={report} />
+        <Mails report={report} csrf={csrf} />
+        <Webhooks cells={report.cells} />
+        <Errors
+          title="Failing jobs"
+          place="Job"
+          errors={report.errors?.filter(isFailedJob) ?? null}
+          empty="No job failed in the last 24 hours."
+        />
+        <Errors
+          title="Recent errors"
+          place="Where"
+          errors={report.errors?.filter((error) => !isFailedJob(error)) ?? null}
+          empty="No errors yet."
+        />
+        <form method="post" action="/operator/sign-out">
+          <Csrf token={csrf} />
+          <button type="submit" class="plain">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </Layout>
+  );
+}
+
+function Databases({ report: { directory, cells, cellsInTotal } }: { report: ServiceReport }) {
+  return (
+    <Section title="Databases">
+      <Table columns={['Database', 'State', 'Workspaces', 'Size', 'Full', 'Response']}>
+        <DatabaseRow
+          name="Directory"
+          state={directory}
+          normal="Running"
+          workspaces={null}
+          percentUsed={null}
+        />
+        {cells.map(({ no, state, isClosed, workspaces, percentUsed }) => (
+          <DatabaseRow
+            name={`Cell ${no}`}
+            state={state}
+            normal={isClosed ? 'Closed to new workspaces' : 'Running'}
+            workspaces={workspaces}
+            percentUsed={percentUsed}
+          />
+        ))}
+      </Table>
+      {cells.length < cellsInTotal ? (
+        <p class="note">
+          The first {cells.length} of {cellsInTotal} cells.
+        </p>
+      ) : null}
+    </Section>
+  );
+}
+
+interface DatabaseRowProps {
+  name: string;
+  state: DatabaseState | null;
+  /** The state of a database that responds. */
+  normal: string;
+  workspaces: number | null;
+  percentUsed: number | null;
+}
+
+function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseRowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{state ? normal : 'Not responding'}</td>
+      <td>{workspaces ?? '–'}</td>
+      <td>{state ? formatBytes(state.bytes) : '–'}</td>
+      <td>{percentUsed === null ? '–' : `${percentUsed} %`}</td>
+      <td>{state ? `${state.ms} ms` : '–'}</td>
+    </tr>
+  );
+}
+
+function Mails({ report: { mails }, csrf }: { report: ServiceReport; csrf: string }) {
+  if (!mails) return <Section title="Email">The directory isn't responding.</Section>;
+  const { givenUp, overdue, newest } = mails;
+  return (
+    <Section title="Email">
+      <Table columns={['Emails', 'Number', 'Oldest']}>
+        <BacklogRow name="Given up" backlog={givenUp} />
+        <BacklogRow name="Overdue by more than 5 minutes" backlog={overdue} />
+      </Table>
+      {newest.length === 0 ? null : (
+        <>
+          <h3>Newest given up</h3>
+          <Table columns={['Email', 'Kind', 'Created', 'Attempts', 'Error', 'Action']}>
+            {newest.map(({ id, is_notification, created_at, attempts, last_error }) => (
+              <tr>
+                <th scope="row">{id}</th>
+                <td>{is_notification ? 'Notification' : 'Transactional'}</td>
+                <td>
+                  <Time at={created_at} />
+                </td>
+                <td>{attempts}</td>
+                <td>{toSafeMessage(last_error ?? '')}</td>
+                <td>
+                  <form method="post" action="/operator/mails">
+                    <Csrf token={csrf} />
+                    <input type="hidden" name="id" value={String(id)} />
+                    <button type="submit" class="plain" aria-label={`Resend email ${id}`}>
+                      Resend
+                    </button>
+                  </form>
+                </td>
+              </tr>
+            ))}
+          </Table>
+          <form method="post" action="/operator/mails">
+            <Csrf token={csrf} />
+            <button type="submit">
+              {givenUp.mails === MAILS_COUNTED_MAX ? `Resend the oldest ${MAILS_COUNTED_MAX}` : 'Resend all'}
+            </button>
+          </form>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function BacklogRow({ name, backlog: { mails, oldest } }: { name: string; backlog: MailBacklog }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{mails === MAILS_COUNTED_MAX ? `${mails} or more` : mails}</td>
+      <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
+    </tr>
+  );
+}

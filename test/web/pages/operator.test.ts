@@ -1,0 +1,423 @@
+// Long because signing in, forms and contents of the page share their fixtures.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { seal } from '../../../src/kernel/secrets/seal.ts';
+import type { RecordedError } from '../../../src/kernel/telemetry/recent-errors.ts';
+import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { ORIGIN, readCost } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { freshIp } from '../../support/people.ts';
+import { createWorld } from '../../support/world.ts';
+
+const OPERATOR_KEY = 'only-for-tests-operator-0123456789';
+const ON = { OPERATOR_KEY };
+const COOKIE = '__Host-ew_operator';
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+afterEach(() => vi.restoreAllMocks());
+
+async function signIn(browser = new TestBrowser()): Promise<TestBrowser> {
+  const answer = await browser.post('/operator', { key: OPERATOR_KEY }, {}, ON);
+  expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/operator']);
+  return browser;
+}
+
+async function open(browser: TestBrowser, variables: Partial<Env> = {}): Promise<string> {
+  const answer = await browser.get('/operator', { ...ON, ...variables });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+const csrfOf = (html: string) => hidden(html).csrf ?? '';
+
+/** What the page says, without markup. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ');
+
+async function insertMail(values: Partial<Record<string, string | number | null>> = {}): Promise<number> {
+  const mail = {
+    recipient: 'private@example.com',
+    subject: 'A private subject',
+    text: 'private text',
+    html: 'private text',
+    created_at: Date.now() - DAY_MS,
+    attempts: 10,
+    next_attempt_at: null,
+    last_error: 'E_RECIPIENT_SUPPRESSED: private@example.com is suppressed',
+    ...values,
+  };
+  const names = Object.keys(mail);
+  const row = await env.DIRECTORY.prepare(
+    `INSERT INTO outbox (${names}) VALUES (${names.map(() => '?')}) RETURNING id`,
+  )
+    .bind(...Object.values(mail))
+    .first<{ id: number }>();
+  return row?.id ?? 0;
+}
+
+const nextAttempts = async (ids: readonly number[]) => {
+  const { results } = await env.DIRECTORY.prepare(
+    'SELECT next_attempt_at AS next FROM outbox WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+  )
+    .bind(JSON.stringify(ids))
+    .all<{ next: number | null }>();
+  return results.map(({ next }) => next);
+};
+
+const down = {
+  prepare: () => ({ bind: () => ({}) }),
+  batch: () => Promise.reject(new Error('D1_ERROR: the lights are out')),
+} as unknown as D1Database;
+
+beforeEach(() => env.DIRECTORY.prepare('DELETE FROM outbox').run());
+
+describe('the operator page', () => {
+  it.each([
+    ['without a key', {}],
+    ['with a key of 31 characters', { OPERATOR_KEY: OPERATOR_KEY.slice(0, 31) }],
+  ])("doesn't exist %s, like any unknown address", async (_, variables) => {
+    const browser = await signIn();
+    const unknown = await (await browser.get('/nowhere', variables)).text();
+    for (const path of ['/operator', '/operator/mails', '/operator/sign-out']) {
+      const shown = await browser.get(path, variables);
+      expect([path, shown.status, await shown.text()]).toEqual([path, 404, unknown]);
+      const sent = await browser.post(path, { key: OPERATOR_KEY }, {}, variables);
+      expect([path, sent.status]).toEqual([path, 404]);
+      const large = await browser.post(path, { key: 'x'.repeat(20_000) }, {}, variables);
+      expect([path, large.status]).toEqual([path, 404]);
+    }
+  });
+
+  it('asks for the key, and shows nothing else to anyone without it', async () => {
+    const browser = new TestBrowser();
+    const html = await open(browser);
+    expect(html).toContain('Operator key');
+    expect(html).not.toMatch(/Directory|Cell 0|<script/);
+    const { people } = await createWorld();
+    await browser.enter(people.owner);
+    expect(await open(browser)).toBe(html);
+    expect(browser.cookies.has(COOKIE)).toBe(false);
+  });
+
+  it('rejects a wrong key, however similar, and sets no cookie', async () => {
+    const browser = new TestBrowser();
+    const { SESSION_SECRET } = env;
+    for (const key of ['', 'wrong-1', OPERATOR_KEY.slice(1), `${OPERATOR_KEY} `, SESSION_SECRET]) {
+      const answer = await browser.post('/operator', { key }, {}, ON);
+      expect([key, answer.status]).toEqual([key, 403]);
+      const html = await answer.text();
+      expect(html).toContain('Wrong key');
+      if (key) expect(html).not.toContain(key.trim());
+    }
+    expect(browser.cookies.size).toBe(0);
+  });
+
+  it('allows ten attempts per address in 15 minutes, and counts a correct key too', async () => {
+    const browser = new TestBrowser();
+    const address = { 'CF-Connecting-IP': freshIp() };
+    for (let n = 0; n < 10; n += 1) await browser.post('/operator', { key: 'wrong' }, address, ON);
+    const answer = await browser.post('/operator', { key: OPERATOR_KEY }, address, ON);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(browser.cookies.has(COOKIE)).toBe(false);
+    await signIn(browser);
+  });
+
+  it('sets a cookie for an hour that scripts and other sites never get', async () => {
+    const answer = await new TestBrowser().post('/operator', { key: OPERATOR_KEY }, {}, ON);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-ew_operator=[\w.-]+; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      ),
+    ]);
+    expect(answer.headers.get('Set-Cookie')).not.toContain(OPERATOR_KEY);
+  });
+
+  it('asks again after an hour, after a new key or session secret, and for a forged cookie', async () => {
+    const browser = await signIn();
+    const signedIn = await open(browser);
+    expect(signedIn).toContain('Directory');
+    const cookie = browser.cookies.get(COOKIE) ?? '';
+    const isAsked = async (variables: Partial<Env> = {}) =>
+      (await open(browser, variables)).includes('Operator key');
+    expect(await isAsked()).toBe(false);
+    expect(await isAsked({ OPERATOR_KEY: `${OPERATOR_KEY}-2` })).toBe(true);
+    expect(await isAsked({ SESSION_SECRET: 'another-secret-0123456789-0123456789' })).toBe(true);
+
+    const now = Date.now();
+    const later = vi.spyOn(Date, 'now').mockReturnValue(now + HOUR_MS + 1_000);
+    expect(await isAsked()).toBe(true);
+    later.mockRestore();
+
+    const text = cookie.slice(0, -22);
+    const expiry = Number.parseInt(text, 10);
+    for (const forged of [
+      '',
+      'x',
+      cookie.replace(String(expiry), String(expiry + DAY_MS)),
+      `${text}${'A'.repeat(22)}`,
+      seal(env.SESSION_SECRET, 'operator', text),
+      seal(OPERATOR_KEY, 'operator', text),
+    ]) {
+      browser.cookies.set(COOKIE, forged);
+      expect([forged, await isAsked()]).toEqual([forged, true]);
+    }
+  });
+
+  it('ends the session in this browser when the operator signs out', async () => {
+    const browser = await signIn();
+    const csrf = csrfOf(await open(browser));
+    expect((await browser.post('/operator/sign-out', { csrf }, {}, ON)).status).toBe(303);
+    expect(browser.cookies.has(COOKIE)).toBe(false);
+  });
+
+  it.each([
+    ['without a token', {}, {}],
+    ['with the token of another session', { csrf: 'other' }, {}],
+    ['from another site', { csrf: 'own' }, { Origin: 'https://evil.example' }],
+    ['from another site, without an origin', { csrf: 'own' }, { 'Sec-Fetch-Site': 'cross-site' }],
+  ])('rejects a form %s, and changes nothing', async (_, { csrf }: { csrf?: string }, headers) => {
+    const id = await insertMail();
+    const browser = await signIn();
+    const own = csrfOf(await open(browser));
+    const other = csrfOf(await open(await signIn()));
+    expect(other).not.toBe(own);
+    const form = csrf === undefined ? {} : { csrf: csrf === 'own' ? own : other };
+    const answer = await browser.post('/operator/mails', form, headers, ON);
+    expect(answer.status).toBe(403);
+    expect(await nextAttempts([id])).toEqual([null]);
+    const signedOut = await new TestBrowser().post('/operator/mails', { csrf: own }, {}, ON);
+    expect(signedOut.status).toBe(403);
+    expect(await nextAttempts([id])).toEqual([null]);
+  });
+
+  it('rejects a large form', async () => {
+    const answer = await new TestBrowser().post('/operator', { key: 'x'.repeat(20_000) }, {}, ON);
+    expect(answer.status).toBe(400);
+  });
+
+  it('has the headers of every page, and no script', async () => {
+    const answer = await (await signIn()).get('/operator', ON);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const policy = answer.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('script-src');
+    expect(await answer.text()).not.toMatch(/<script|style=|onclick/);
+  });
+
+  it('shows the state and size of each database, and reads each once', async () => {
+    await env.DIRECTORY.prepare('INSERT OR IGNORE INTO closed_cells (cell) VALUES (1)').run();
+    const browser = await signIn();
+    const batches: string[] = [];
+    const counted = (name: string, database: D1Database) =>
+      ({
+        prepare: (sql: string) => database.prepare(sql),
+        batch: (all: D1PreparedStatement[]) => {
+          batches.push(name);
+          return database.batch(all);
+        },
+      }) as unknown as D1Database;
+    const answer = await browser.get('/operator', {
+      ...ON,
+      DIRECTORY: counted('directory', env.DIRECTORY),
+      CELL_0: counted('cell 0', env.CELL_0),
+      CELL_1: counted('cell 1', env.CELL_1),
+    } as Partial<Env>);
+    await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
+    expect(batches.sort()).toEqual(['cell 0', 'cell 1', 'directory']);
+    expect(readCost(answer.headers).trips).toBe(1);
+    const text = textOf(await answer.text());
+    expect(text).toMatch(/Directory Running – \d+ KB – \d+ ms/);
+    expect(text).toMatch(/Cell 0 Running \d+ [\d.]+ [KM]B 0 % \d+ ms/);
+    expect(text).toMatch(/Cell 1 Closed to new workspaces \d+ [\d.]+ [KM]B 0 % \d+ ms/);
+  });
+
+  it('shows what it can while databases and the error log are down', async () => {
+    const browser = await signIn();
+    await env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (1, 2800000000, 1, 1)').run();
+    const text = textOf(await open(browser, { CELL_1: down } as Partial<Env>));
+    await env.DIRECTORY.prepare('DELETE FROM cell_usage').run();
+    expect(text).toMatch(/Cell 0 Running/);
+    expect(text).toMatch(/Cell 1 Not responding \d+ – 40 % –/);
+    const fail = () => Promise.reject(new Error('overloaded'));
+    const ERROR_LOG = { getByName: () => ({ list: fail, record: fail }) } as never;
+    const less = textOf(await open(browser, { DIRECTORY: down, ERROR_LOG }));
+    expect(less).toMatch(/Directory Not responding/);
+    expect(less).toMatch(/Cell 0 Running – /);
+    expect(less).toContain("The directory isn't responding.");
+    expect(less).toContain("The error log isn't responding.");
+  });
+
+  it('shows how full each cell is, by its current size or its load', async () => {
+    const browser = await signIn();
+    const sized = (bytes: number) =>
+      ({
+        prepare: (sql: string) => env.CELL_0.prepare(sql),
+        batch: async (all: D1PreparedStatement[]) =>
+          (await env.CELL_0.batch(all)).map((result) => ({
+            ...result,
+            meta: { ...result.meta, size_after: bytes },
+          })),
+      }) as unknown as D1Database;
+    const text = textOf(await open(browser, { CELL_0: sized(5.5e9), CELL_1: sized(8e9) } as Partial<Env>));
+    expect(text).toMatch(/Cell 0 Running \d+ 5\.1 GB 78 %/);
+    expect(text).toMatch(/Cell 1 Running \d+ 7\.5 GB 114 %/);
+  });
+
+  it('counts given-up and overdue emails, and lists the newest without anything personal', async () => {
+    const day = Date.now() - 2 * DAY_MS;
+    await insertMail({ created_at: day });
+    const newest = await insertMail({ unsubscribe: 'https://edgework.test/unsubscribe?token=private' });
+    await insertMail({ attempts: 1, next_attempt_at: Date.now() - HOUR_MS });
+    await insertMail({ attempts: 1, next_attempt_at: Date.now() + HOUR_MS });
+    await insertMail({ sent_at: Date.now() });
+    const html = await open(await signIn());
+    const text = textOf(html);
+    expect(text).toMatch(/Given up 2 \d+ \w+, \d\d:\d\d/);
+    expect(text).toMatch(/Overdue by more than 5 minutes 1 \d+/);
+    expect(text).toContain(`${newest} Notification`);
+    expect(text).toContain('Transactional');
+    expect(text).toContain('E_RECIPIENT_SUPPRESSED: &lt;email&gt; is suppressed');
+    expect(html).not.toMatch(/private/i);
+  });
+
+  it('resends one given-up email, or all of them, and nothing else', async () => {
+    const ids = [await insertMail(), await insertMail(), await insertMail()];
+    const sent = await insertMail({ sent_at: 1 });
+    const waiting = await insertMail({ next_attempt_at: 4e12 });
+    const browser = await signIn();
+    const csrf = csrfOf(await open(browser));
+    const resend = async (form: Record<string, string>) => {
+      const answer = await browser.post('/operator/mails', { csrf, ...form }, {}, ON);
+      expect(answer.status).toBe(303);
+      return textOf(await (await browser.get(answer.headers.get('Location') ?? '', ON)).text());
+    };
+    expect(await resend({ id: String(ids[1]) })).toContain('1 email will be sent within a minute.');
+    expect(await nextAttempts(ids)).toEqual([null, 0, null]);
+    expect(await resend({ id: String(sent) })).toContain('0 emails will be sent');
+    expect(await resend({})).toContain('2 emails will be sent within a minute.');
+    expect(await nextAttempts([...ids, sent, waiting])).toEqual([0, 0, 0, null, 4e12]);
+    expect((await browser.post('/operator/mails', { csrf, id: '1 OR 1' }, {}, ON)).status).toBe(403);
+  });
+
+  it('lists failing and stopped webhooks of all cells by host, without their paths', async () => {
+    const { no, cell, id, people } = await createWorld();
+    const insert = (url: string, values: Record<string, string | number>) => {
+      const all = {
+        ws: no,
+        member: people.owner.member,
+        url,
+        secret: 'private',
+        cursor: 0,
+        created_at: 0,
+        ...values,
+      };
+      const names = Object.keys(all);
+      return cellOf(cell)
+        .prepare(`INSERT INTO webhooks (${names}) VALUES (${names.map(() => '?')})`)
+        .bind(...Object.values(all))
+        .run();
+    };
+    await insert('https://failing.example/hook?token=private', { failures: 3, failing_since: 1e12 });
+    await insert('https://user:private@stopped.example/private', {
+      status: 'stopped',
+      stop_reason: 'receiver_gone',
+    });
+    await insert('https://fine.example/hook', {});
+    const html = await open(await signIn());
+    await cellOf(cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(no).run();
+    const text = textOf(html);
+    expect(text).toMatch(
+      new RegExp(`${id} \\d+ failing\\.example ${cell} active, 3 failed attempts 9 Sept? 2001`),
+    );
+    expect(text).toMatch(/stopped\.example \d stopped: receiver_gone/);
+    expect(text).not.toContain('fine.example');
+    expect(html).not.toMatch(/private/);
+  });
+
+  it('shows failing jobs and recent errors, escaped and at most 200', async () => {
+    const now = Date.now();
+    const errors = Array.from({ length: 210 }, (_, at): RecordedError => {
+      const error = {
+        message: `<b>message</b> ${at}`,
+        count: 2,
+        firstAt: now - DAY_MS,
+        lastAt: now + at,
+        requestId: null,
+      };
+      return { event: 'request.failed', place: `GET /v1/tasks/${at}`, ...error };
+    });
+    const failed = {
+      message: 'Error: no object',
+      count: 7,
+      firstAt: now - DAY_MS,
+      lastAt: now + 300,
+      requestId: 'request-1',
+    };
+    await env.ERROR_LOG.getByName('errors').record([
+      ...errors,
+      { event: 'cron.failed', place: 'uploads.expire 0', ...failed },
+    ]);
+    const html = await open(await signIn());
+    expect(html).not.toContain('<b>message');
+    expect(html.match(/&lt;b&gt;message/g)).toHaveLength(199);
+    const text = textOf(html);
+    expect(text).toMatch(
+      /Failing jobs Job Message .*uploads\.expire 0 cron\.failed Error: no object 7 .* request-1 Recent errors/,
+    );
+    expect(text).not.toContain('GET /v1/tasks/10 ');
+  });
+
+  it('reads a bounded number of rows, however much there is', async () => {
+    await env.DIRECTORY.prepare(
+      `INSERT INTO outbox (recipient, subject, text, html, created_at, attempts, next_attempt_at, sent_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+       SELECT 'a@example.com', 's', 't', 'h', i, 10, iif(i % 3 = 1, 1, NULL), iif(i % 3 = 2, 1, NULL) FROM n`,
+    ).run();
+    const browser = await signIn();
+    const answer = await browser.get('/operator', ON);
+    expect(readCost(answer.headers).rowsRead).toBeLessThan(2_500);
+    const text = textOf(await answer.text());
+    expect(text).toContain('Given up 1000 or more');
+    expect(text).toContain('Overdue by more than 5 minutes 1000 or more');
+    expect(text).toContain('Resend the oldest 1000');
+    const csrf = csrfOf(await open(browser));
+    await browser.post('/operator/mails', { csrf }, {}, ON);
+    const left = await env.DIRECTORY.prepare(
+      'SELECT count(*) AS n FROM outbox WHERE next_attempt_at IS NULL AND sent_at IS NULL',
+    ).first('n');
+    expect(left).toBe(1_000);
+  });
+
+  it('logs sign-ins and refusals without the key', async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
+    const browser = new TestBrowser();
+    await browser.post('/operator', { key: 'a wrong key' }, {}, ON);
+    await signIn(browser);
+    expect(lines.filter((line) => line.includes('operator.')).map((line) => JSON.parse(line).event)).toEqual([
+      'operator.refused',
+      'operator.signed_in',
+    ]);
+    expect(lines.join()).not.toMatch(/a wrong key|only-for-tests-operator/);
+    expect(lines.map((line) => JSON.parse(line).route)).toContain('POST /operator');
+  });
+
+  it('is reachable without any database', async () => {
+    const databases = { DIRECTORY: down, CELL_0: down, CELL_1: down } as Partial<Env>;
+    const browser = new TestBrowser();
+    const answer = await browser.post(
+      '/operator',
+      { key: OPERATOR_KEY },
+      { Origin: ORIGIN },
+      { ...ON, ...databases },
+    );
+    expect(answer.status).toBe(303);
+    expect(textOf(await open(browser, databases))).toContain('Directory Not responding');
+  });
+});
