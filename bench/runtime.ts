@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { V4WorkerOptions } from 'miniflare';
 import type { Module } from '../scripts/bundle.ts';
 import { databaseFile } from '../scripts/databases.ts';
+import { unlimitedBudgets } from '../scripts/local.ts';
 import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
 import type { Plans } from './bare-worker.ts';
 
@@ -85,6 +86,7 @@ export function worker(name: string, modules: readonly Module[], databases: Data
     d1Databases: databases,
     bindings: {
       ...options.bindings,
+      ...unlimitedBudgets,
       SESSION_SECRET,
       PUBLIC_URL,
       ENVIRONMENT: 'production',

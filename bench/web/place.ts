@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { bundle } from '../../scripts/bundle.ts';
 import { databaseFile, readDatabases, root } from '../../scripts/databases.ts';
-import { freePort } from '../../scripts/local.ts';
+import { freePort, unlimitedBudgets } from '../../scripts/local.ts';
 import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
 import { createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import type { Statement } from '../../src/kernel/sql/database.ts';
@@ -61,7 +61,9 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     folder: state,
     // Prints only errors, because the worker logs a line per request.
     handleStructuredLogs: ({ level, message }) => level === 'error' && console.error(message),
-    workers: [{ ...options, ...modules, bindings: { ...options.bindings, ...variables } }],
+    workers: [
+      { ...options, ...modules, bindings: { ...options.bindings, ...unlimitedBudgets, ...variables } },
+    ],
   });
   const [task = 0] = world.pools.read;
   const base = `${origin}/app/${world.workspaceId}`;

@@ -1,14 +1,9 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
-import { reconnectSpreadMs, refreshDelayMs, refreshSpreadMs } from './pace.ts';
+import { RefreshPace, reconnectSpreadMs } from './pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** Spreads out refreshes even if only a few pages are open. */
-const REQUEST_SPREAD_MS = 50;
-/** This many refreshes can follow each other without waiting for the interval. */
-const BURST_MAX = 4;
-const REFRESH_INTERVAL_MS_MIN = 300;
 const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
@@ -25,15 +20,10 @@ let isRefreshing = false;
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
-/** Each refresh moves this time forward. The next refresh waits if the time is too far in the future. */
-let budgetUsedUntil = Number.NEGATIVE_INFINITY;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
 /** The newest event that this page knows of. */
 let lastSeq: number | null = null;
-/** The number of open pages of the workspace, in all browsers. */
-let openPages = 1;
-/** This page's turn when all of them refresh. */
-let slot = 0;
+const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
 /** The first message confirms that the socket was admitted, and names no project. */
@@ -79,14 +69,16 @@ function connectSocket(address: string, isAgain = false) {
     if (!isAdmitted) reconnectBackoff.succeeded();
     isAdmitted = true;
     lastSeq = message.seq;
-    openPages = message.pages;
-    slot = message.slot;
+    pace.openPages = message.pages;
+    pace.slot = message.slot;
     if (isChange) refreshSoon();
   });
   socket.addEventListener('close', ({ code }) => {
     if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    void reconnectBackoff.wait([], reconnectSpreadMs(openPages)).then(() => connectSocket(address, true));
+    void reconnectBackoff
+      .wait([], reconnectSpreadMs(pace.openPages))
+      .then(() => connectSocket(address, true));
   });
 }
 
@@ -109,12 +101,7 @@ function refreshSoon() {
     return;
   }
   isRefreshScheduled = true;
-  const rest = Math.max(0, budgetUsedUntil - BURST_MAX * refreshIntervalMs() - performance.now());
-  setTimeout(refresh, rest + refreshDelayMs(slot) + Math.random() * REQUEST_SPREAD_MS);
-}
-
-function refreshIntervalMs(): number {
-  return Math.max(REFRESH_INTERVAL_MS_MIN, refreshSpreadMs(openPages));
+  setTimeout(refresh, pace.delayMs());
 }
 
 async function refresh() {
@@ -128,7 +115,7 @@ async function refresh() {
   isRefreshScheduled = false;
   isStale = false;
   isRefreshing = true;
-  budgetUsedUntil = Math.max(budgetUsedUntil, performance.now()) + refreshIntervalMs();
+  pace.begin();
   try {
     await fetchPage();
   } catch {
@@ -148,6 +135,10 @@ async function fetchPage() {
     cache: 'no-store',
   });
   reportSessionChange(answer);
+  if (answer.status === 429) {
+    pace.pause(Number(answer.headers.get('Retry-After')));
+    return refreshSoon();
+  }
   if (answer.status !== 200 || answer.redirected || address !== location.href) return;
   const html = await answer.text();
   if (isPageBusy()) {

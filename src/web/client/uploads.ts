@@ -103,7 +103,7 @@ async function listInterruptedUploads() {
     if (kept.uploads !== uploads || kept.target !== target) continue;
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
     const status = answer?.ok ? await answer.json() : null;
-    const isGone = answer && answer.status !== 401 && answer.status < 500;
+    const isGone = answer && answer.status !== 401 && answer.status !== 429 && answer.status < 500;
     if (isGone && status?.status !== 'open') {
       deleteUnfinishedUpload(kept);
       continue;

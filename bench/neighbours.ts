@@ -1,0 +1,246 @@
+// Measures how much a workspace with many open boards and changes slows down another workspace in the same cell.
+//   node scripts/install.mjs bench/neighbours.ts [--boards 300] [--changes 10] [--seconds 20] [--rounds 3] [--shared]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { root } from '../scripts/databases.ts';
+import { prepareServer } from '../scripts/own-server.ts';
+import { createId, createSecret, hashSecret } from '../src/kernel/secrets/tokens.ts';
+import { connect, quantile, send } from './load.ts';
+import type { Noise, NoiseFigures, Order } from './neighbours/noise.ts';
+import { openPlace, type Place } from './neighbours/runtimes.ts';
+import type { Call } from './request.ts';
+
+const { values } = parseArgs({
+  options: {
+    boards: { type: 'string', default: '300' },
+    changes: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '3' },
+    /** One process for both workspaces and their databases, as `npm start`. Then they also share a processor. */
+    shared: { type: 'boolean', default: false },
+  },
+});
+const [boards, changes, seconds, rounds] = [values.boards, values.changes, values.seconds, values.rounds].map(
+  Number,
+) as [number, number, number, number];
+
+/** The hub accepts 30 sockets per person. */
+const BOARDS_PER_PERSON = 20;
+const TASKS_ADDED = 600;
+const TASKS_PER_BULK = 100;
+const DAY_MS = 86_400_000;
+const PASSWORD = 'demo-password-1';
+/** A person thinks between two requests. */
+const THINK_MS = 40;
+const RATIO_MAX = 1.2;
+
+process.chdir(root);
+const prepared = await prepareServer('neighbours');
+let place: Place | null = null;
+try {
+  place = await openPlace(prepared, values.shared);
+  await compare(place);
+} finally {
+  await place?.stop();
+  prepared.remove();
+}
+
+async function compare(at: Place): Promise<void> {
+  const noise = await prepareNoise(at);
+  const requests = await prepareQuiet(at);
+  const child = fork(join(import.meta.dirname, 'neighbours', 'noise.ts'));
+  const order = (given: Order) => child.send(given);
+  order({ open: noise });
+  await once(child, 'message');
+  console.log(`${boards} boards are open`);
+  await measure(at.quiet, requests, 5);
+
+  const alone: number[] = [];
+  const beside: number[] = [];
+  const figures: NoiseFigures[] = [];
+  const cpu: Record<string, number> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    alone.push(...(await measure(at.quiet, requests, seconds)));
+    order({ isChanging: true });
+    // Until every board refreshes at its lasting pace.
+    await sleep(10_000);
+    const before = at.cpuMs();
+    beside.push(...(await measure(at.quiet, requests, seconds)));
+    for (const [name, ms] of Object.entries(at.cpuMs()))
+      cpu[name] = (cpu[name] ?? 0) + ((ms ?? 0) - (before[name] ?? 0)) / (seconds * 10 * rounds);
+    const answer = once(child, 'message');
+    order({ isChanging: false });
+    figures.push(((await answer) as [NoiseFigures])[0]);
+    await sleep(10_000);
+  }
+  child.disconnect();
+  report({ alone, beside, figures, cpu });
+}
+
+interface Measured {
+  readonly alone: readonly number[];
+  readonly beside: readonly number[];
+  readonly figures: readonly NoiseFigures[];
+  readonly cpu: Readonly<Record<string, number>>;
+}
+
+function report({ alone, beside, figures, cpu }: Measured) {
+  const sum = (of: (each: NoiseFigures) => number) => figures.reduce((total, each) => total + of(each), 0);
+  const time = rounds * (seconds + 10);
+  const percentiles = (sample: readonly number[]) =>
+    `p50 ${quantile(sample, 0.5).toFixed(1)} ms, p95 ${quantile(sample, 0.95).toFixed(1)} ms (${sample.length} requests)`;
+  console.log(`alone:  ${percentiles(alone)}`);
+  console.log(`beside: ${percentiles(beside)}`);
+  const ratio = quantile(beside, 0.95) / quantile(alone, 0.95);
+  console.log(`ratio of p95: ${ratio.toFixed(2)}, at most ${RATIO_MAX}`);
+  console.log(
+    `noise: ${(sum((each) => each.changes) / time).toFixed(1)} changes and ${(sum((each) => each.refreshes) / time).toFixed(1)} refreshes per second, ${sum((each) => each.refused)} refused, ${sum((each) => each.failed)} failed`,
+  );
+  const stale = Math.max(...figures.map((each) => each.staleMs95));
+  console.log(`a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`);
+  const busy = Object.entries(cpu).map(([name, percent]) => `${name} ${percent.toFixed(0)} %`);
+  console.log(`processor: ${busy.join(', ')} of one core`);
+  process.exitCode = ratio > RATIO_MAX ? 1 : 0;
+}
+
+/** Sends the requests in turn, with pauses. Returns the milliseconds of each. */
+async function measure(origin: string, requests: readonly Call[], s: number): Promise<number[]> {
+  const client = connect(new URL(origin));
+  const latencies: number[] = [];
+  const deadline = performance.now() + s * 1_000;
+  for (let turn = 0; performance.now() < deadline; turn += 1) {
+    const request = requests[turn % requests.length] as Call;
+    const sentAt = performance.now();
+    const { status } = await send(client, request);
+    if (status >= 300) throw new Error(`${request.method} ${request.path} answered ${status}`);
+    latencies.push(performance.now() - sentAt);
+    await sleep(Math.random() * 2 * THINK_MS);
+  }
+  await client.close();
+  return latencies;
+}
+
+async function logIn(origin: string, email: string): Promise<string> {
+  const answer = await fetch(`${origin}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+async function callApi<T>(origin: string, token: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${origin}/v1${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+type List = { data: { id: number }[] };
+
+/** Adds people who have the boards open, and tasks on the boards. */
+async function prepareNoise({ noisy: origin, databases }: Place): Promise<Noise> {
+  const token = await logIn(origin, 'owner@demo.test');
+  const { workspace } = await callApi<{ workspace: { id: string } }>(origin, token, '/me');
+  const { data } = await callApi<List>(origin, token, '/projects');
+  const projects = data.map(({ id }) => id);
+  for (let added = 0; added < TASKS_ADDED; added += TASKS_PER_BULK) {
+    const tasks = Array.from({ length: TASKS_PER_BULK }, (_, index) => ({
+      projectId: projects[index % projects.length],
+      name: `Task ${added + index}`,
+    }));
+    await callApi(origin, token, '/tasks/bulk', { tasks });
+  }
+  const tasks = (await callApi<List>(origin, token, '/tasks?limit=100')).data.map(({ id }) => id);
+  const people = Math.ceil(boards / BOARDS_PER_PERSON);
+  const sessions: string[] = [];
+  for (let person = 0; person < people; person += 1)
+    sessions.push(await addPerson(databases, workspace.id, `person${person}@demo.test`, person));
+  return {
+    origin,
+    base: `/app/${workspace.id}`,
+    cookies: Array.from({ length: boards }, (_, index) => `ew_session=${sessions[index % people]}`),
+    projects,
+    tasks,
+    token,
+    changesPerSecond: changes,
+  };
+}
+
+async function addPerson(
+  { DIRECTORY, CELL_0 }: Place['databases'],
+  workspaceId: string,
+  email: string,
+  number: number,
+): Promise<string> {
+  const userId = createId('usr');
+  const now = Date.now();
+  await DIRECTORY.batch([
+    DIRECTORY.prepare(
+      'INSERT INTO users (id, email, email_key, name, verified_at, created_at) VALUES (?1, ?2, ?2, ?2, ?3, ?3)',
+    ).bind(userId, email, now),
+    DIRECTORY.prepare('INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES (?, ?, ?)').bind(
+      userId,
+      workspaceId,
+      now,
+    ),
+  ]);
+  await CELL_0.prepare(
+    `INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
+     SELECT ?1, no, ?2, 'admin', ?3, ?3, ?3, '[0]', ?4 FROM workspaces WHERE id = ?5`,
+  )
+    .bind(1_000_000 + number, userId, email, now, workspaceId)
+    .run();
+  return addSession(DIRECTORY, userId);
+}
+
+async function addSession(directory: D1Database, userId: string): Promise<string> {
+  const session = createSecret();
+  await directory
+    .prepare('INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)')
+    .bind(hashSecret(session), userId, Date.now(), Date.now() + DAY_MS)
+    .run();
+  return session;
+}
+
+/** What a person of the other workspace does: pages, reads and a change. */
+async function prepareQuiet({ quiet: origin, databases: { DIRECTORY } }: Place): Promise<Call[]> {
+  const token = await logIn(origin, 'outsider@demo.test');
+  const { id, workspace } = await callApi<{ id: string; workspace: { id: string } }>(origin, token, '/me');
+  const base = `/app/${workspace.id}`;
+  const session = `ew_session=${await addSession(DIRECTORY, id)}`;
+  const opened = await fetch(origin + base, { headers: { Cookie: session }, redirect: 'manual' });
+  await opened.text();
+  const places = opened.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
+  const cookie = [session, ...places].join('; ');
+  const [{ id: project } = { id: 0 }] = (await callApi<List>(origin, token, '/projects')).data;
+  const [{ id: task } = { id: 0 }] = (await callApi<List>(origin, token, '/tasks')).data;
+  const api = { Authorization: `Bearer ${token}` };
+  const page = { Cookie: cookie, Accept: 'text/html' };
+  const read = (path: string, headers: Record<string, string>): Call => ({
+    method: 'GET',
+    path,
+    headers,
+    body: null,
+  });
+  const change = (status: string): Call => ({
+    method: 'PATCH',
+    path: `/v1/tasks/${task}`,
+    headers: { ...api, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ status }),
+  });
+  return [
+    read(`${base}/projects/${project}`, page),
+    read('/v1/tasks', api),
+    change('in_progress'),
+    read(`${base}/tasks/${task}`, page),
+    read(`/v1/tasks/${task}`, api),
+    change('todo'),
+  ];
+}

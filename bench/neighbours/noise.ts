@@ -1,0 +1,184 @@
+// Opens boards as the page's script does, in a process of its own, and changes tasks while it is told to.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RefreshPace } from '../../src/web/client/pace.ts';
+import { quantile } from '../load.ts';
+
+export interface Noise {
+  readonly origin: string;
+  readonly base: string;
+  /** One per board. */
+  readonly cookies: readonly string[];
+  /** Whose tasks are changed; boards show one of them each. */
+  readonly projects: readonly number[];
+  readonly tasks: readonly number[];
+  readonly token: string;
+  readonly changesPerSecond: number;
+}
+
+export type Order = { readonly open: Noise } | { readonly isChanging: boolean };
+
+export interface NoiseFigures {
+  readonly openBoards: number;
+  readonly changes: number;
+  readonly refreshes: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** From the message of a change to the page that shows it. */
+  readonly staleMs95: number;
+  readonly staleMsMax: number;
+}
+
+const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
+const OPENED_AT_ONCE = 5;
+
+let isChanging = false;
+let changes = 0;
+let refreshes = 0;
+let refused = 0;
+let failed = 0;
+let stale: number[] = [];
+
+interface Message {
+  readonly projects?: readonly number[];
+  readonly pages: number;
+  readonly slot: number;
+}
+
+/** The parts of src/web/client/live.ts that don't need a document. */
+class Board {
+  readonly #url: string;
+  readonly #origin: string;
+  readonly #project: number;
+  readonly #pace = new RefreshPace();
+  #cookie: string;
+  #tag: string | null = null;
+  #isScheduled = false;
+  #isRefreshing = false;
+  #hasMissedChange = false;
+  #staleSince: number | null = null;
+
+  constructor({ origin, base }: Noise, cookie: string, project: number) {
+    this.#origin = origin;
+    this.#url = `${origin}${base}/projects/${project}`;
+    this.#cookie = cookie;
+    this.#project = project;
+  }
+
+  async open(live: string): Promise<void> {
+    await this.#fetch();
+    const socket = new WebSocket(live.replace('http', 'ws'), {
+      headers: { Cookie: this.#cookie, Origin: this.#origin },
+    } as never);
+    const admitted = Promise.withResolvers<void>();
+    let isAdmitted = false;
+    socket.addEventListener('error', () => admitted.reject(new Error('A socket could not be opened')));
+    socket.addEventListener('message', ({ data }) => {
+      const { projects, pages, slot } = JSON.parse(String(data)) as Message;
+      Object.assign(this.#pace, { openPages: pages, slot });
+      if (isAdmitted && (!projects || projects.includes(this.#project))) this.#refreshSoon();
+      isAdmitted = true;
+      admitted.resolve();
+    });
+    await admitted.promise;
+  }
+
+  #refreshSoon() {
+    this.#staleSince ??= performance.now();
+    if (this.#isScheduled) return;
+    if (this.#isRefreshing) {
+      this.#hasMissedChange = true;
+      return;
+    }
+    this.#isScheduled = true;
+    setTimeout(() => void this.#refresh(), this.#pace.delayMs());
+  }
+
+  async #refresh() {
+    const since = this.#staleSince ?? performance.now();
+    this.#isScheduled = false;
+    this.#isRefreshing = true;
+    this.#staleSince = null;
+    this.#pace.begin();
+    const isShown = await this.#fetch();
+    this.#isRefreshing = false;
+    if (isShown) stale.push(performance.now() - since);
+    else this.#staleSince = since;
+    if (!isShown || this.#hasMissedChange) {
+      this.#hasMissedChange = false;
+      this.#refreshSoon();
+    }
+  }
+
+  /** Returns false if the server refused. */
+  async #fetch(): Promise<boolean> {
+    const answer = await fetch(this.#url, {
+      headers: {
+        Accept: 'text/html',
+        Cookie: this.#cookie,
+        ...(this.#tag === null ? {} : { 'If-None-Match': this.#tag }),
+      },
+      redirect: 'manual',
+    });
+    await answer.text();
+    refreshes += 1;
+    if (answer.status === 429) {
+      refused += 1;
+      this.#pace.pause(Number(answer.headers.get('Retry-After')));
+      return false;
+    }
+    if (answer.status !== 200 && answer.status !== 304)
+      throw new Error(`${this.#url} answered ${answer.status}`);
+    this.#tag = answer.headers.get('ETag') ?? this.#tag;
+    for (const cookie of answer.headers.getSetCookie()) this.#cookie += `; ${cookie.split(';')[0]}`;
+    return true;
+  }
+}
+
+async function open(noise: Noise): Promise<void> {
+  const boards = noise.cookies.map(
+    (cookie, index) => new Board(noise, cookie, noise.projects[index % noise.projects.length] ?? 0),
+  );
+  const waiting = [...boards];
+  const openSome = async () => {
+    for (let board = waiting.pop(); board; board = waiting.pop())
+      await board.open(`${noise.origin}${noise.base}/live`);
+  };
+  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openSome));
+  process.send?.({ openBoards: boards.length });
+  await change(noise);
+}
+
+async function change({ origin, tasks, token, changesPerSecond }: Noise): Promise<never> {
+  for (let next = 0, number = 0; ; next += 1_000 / changesPerSecond, number += 1) {
+    next = Math.max(next, performance.now() - 1_000);
+    await sleep(Math.max(0, next - performance.now()));
+    if (!isChanging) continue;
+    const status = statuses[number % statuses.length];
+    void fetch(`${origin}/v1/tasks/${tasks[number % tasks.length]}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ status }),
+    }).then(async (answer) => {
+      await answer.text();
+      if (answer.status === 200) changes += 1;
+      else if (answer.status === 429) refused += 1;
+      else failed += 1;
+    });
+  }
+}
+
+process.once('disconnect', () => process.exit(0));
+process.on('message', (order: Order) => {
+  if ('open' in order) return void open(order.open);
+  if (order.isChanging) [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
+  isChanging = order.isChanging;
+  if (!isChanging)
+    process.send?.({
+      changes,
+      refreshes,
+      refused,
+      failed,
+      staleMs95: quantile(stale, 0.95),
+      staleMsMax: Math.max(0, ...stale),
+    });
+});
