@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { unlimitedBudgets } from './scripts/local.ts';
 import { HANG_MS } from './test/support/hang.ts';
 
 // The Worker needs the hashed names of its scripts and styles.
@@ -15,6 +16,7 @@ const unset = {
   OPERATOR_KEY: '',
   ENFORCE_REST_RATE_LIMIT: 'false',
   ENFORCE_API_KEY_PLAN: 'false',
+  ...unlimitedBudgets,
 };
 
 /** All fetches of the Worker go to Miniflare's emulation of R2's S3 endpoint instead of the network. */

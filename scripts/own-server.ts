@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { bundle } from './bundle.ts';
 import { readDatabases, root } from './databases.ts';
-import { freePort, localSecrets } from './local.ts';
+import { freePort, localSecrets, unlimitedBudgets } from './local.ts';
 import { quiet, runWrangler } from './wrangler.ts';
 
 const READY_MS_MAX = 600_000;
@@ -104,7 +104,9 @@ export function makeTemplate(): () => void {
 
 function fill(state: string): void {
   const variables = join(state, VARIABLES);
-  const lines = Object.entries(localSecrets()).map(([name, value]) => `${name}="${value}"\n`);
+  const lines = Object.entries({ ...localSecrets(), ...unlimitedBudgets }).map(
+    ([name, value]) => `${name}="${value}"\n`,
+  );
   writeFileSync(variables, lines.join(''), { mode: 0o600 });
   for (const { binding } of readDatabases()) {
     runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);

@@ -13,6 +13,7 @@ import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
 import { openRestRateLimiter } from './kernel/rate-limit/rest-window.ts';
+import { openWorkspaceBudget } from './kernel/rate-limit/workspace-budget.ts';
 import { createMcpEndpoint, mcpCorsMiddleware } from './mcp/endpoint.ts';
 import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
@@ -36,6 +37,7 @@ export function createApp() {
       origin,
       clientIp: c.req.header('CF-Connecting-IP'),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
+      openBudget: openWorkspaceBudget,
     });
     c.set('scope', scope);
     await next();

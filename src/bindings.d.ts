@@ -43,6 +43,15 @@ declare global {
     LOG_SAMPLE_RATE?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;
+    /** Requests per 15 minutes and credential. */
+    RATE_LIMIT_FREE?: string;
+    RATE_LIMIT_MEDIUM?: string;
+    RATE_LIMIT_PRO?: string;
+    /** Database milliseconds per minute and workspace. */
+    DATABASE_BUDGET_FREE?: string;
+    DATABASE_BUDGET_MEDIUM?: string;
+    DATABASE_BUDGET_PRO?: string;
+    HEALTH_KEY?: string;
     GITHUB_CLIENT_ID?: string;
     GITHUB_CLIENT_SECRET?: string;
     GOOGLE_CLIENT_ID?: string;

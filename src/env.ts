@@ -20,6 +20,13 @@ function secretVariable(name: string) {
     );
 }
 
+/** What `X-RateLimit-Limit` announces. No plan gets less. */
+const REST_REQUESTS_MIN = 300;
+const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
+
+/** One cell has 60,000 per minute. */
+const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
+
 const environmentSchema = z.object({
   SESSION_SECRET: secretVariable('SESSION_SECRET'),
   /** Verifies older signatures, so that rotating the secret doesn't sign anyone out. */
@@ -46,6 +53,13 @@ const environmentSchema = z.object({
   LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   ENFORCE_REST_RATE_LIMIT: booleanVariable,
   ENFORCE_API_KEY_PLAN: booleanVariable,
+  RATE_LIMIT_FREE: restLimitVariable,
+  RATE_LIMIT_MEDIUM: restLimitVariable,
+  RATE_LIMIT_PRO: restLimitVariable,
+  DATABASE_BUDGET_FREE: databaseBudgetVariable(20_000),
+  DATABASE_BUDGET_MEDIUM: databaseBudgetVariable(25_000),
+  DATABASE_BUDGET_PRO: databaseBudgetVariable(30_000),
+  HEALTH_KEY: secretVariable('HEALTH_KEY').optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -109,6 +123,13 @@ function parseVariables(env: Env): Config {
     logSampleRate: vars.ENVIRONMENT === 'local' ? 1 : vars.LOG_SAMPLE_RATE,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
     enforceApiKeyPlan: vars.ENFORCE_API_KEY_PLAN,
+    restRateLimits: { free: vars.RATE_LIMIT_FREE, medium: vars.RATE_LIMIT_MEDIUM, pro: vars.RATE_LIMIT_PRO },
+    databaseBudgets: {
+      free: vars.DATABASE_BUDGET_FREE,
+      medium: vars.DATABASE_BUDGET_MEDIUM,
+      pro: vars.DATABASE_BUDGET_PRO,
+    },
+    healthKey: vars.HEALTH_KEY ?? null,
     github: toProviderClient(vars.GITHUB_CLIENT_ID, vars.GITHUB_CLIENT_SECRET),
     google: toProviderClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
     s3: buildS3Access(vars),

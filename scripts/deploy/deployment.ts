@@ -55,10 +55,16 @@ async function publish({ isGradual, secretsFile }: Options, tools: Tools): Promi
     );
   }
   const origin = config.vars?.PUBLIC_URL === undefined ? null : String(config.vars.PUBLIC_URL);
-  const wasHealthy = origin !== null && (await tools.probe(origin)) === null;
+  const probe = (at: string) => tools.probe(at, findHealthKey(secretsFile, tools));
+  const wasHealthy = origin !== null && (await probe(origin)) === null;
   run('deploy', '--minify', ...message, ...secrets);
   if (origin === null)
     return say('Deployed. PUBLIC_URL is not set, so the service was not checked. Open /health to check it.');
-  await waitUntilHealthy(origin, wasHealthy, tools);
+  await waitUntilHealthy(origin, wasHealthy, { ...tools, probe });
   say(`Deployed. ${origin}/health returns 200.`);
+}
+
+function findHealthKey(secretsFile: string | undefined, tools: Tools): string | undefined {
+  const given = secretsFile ? tools.readSecretsFile(secretsFile) : {};
+  return given.HEALTH_KEY ?? tools.environment.HEALTH_KEY;
 }

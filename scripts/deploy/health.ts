@@ -9,8 +9,11 @@ const NEW_DOMAIN_MS_MAX = 600_000;
 
 /** The calls to the outside world that waiting needs. Tests replace them. */
 export interface Waiting {
-  /** Returns null if `GET /health` returns 200, or else a description of the problem. */
-  probe(origin: string): Promise<string | null>;
+  /**
+   * Returns null if `GET /health` returns 200, or else a description of the problem.
+   * @param key makes it check every database and the bucket if the deployment has a HEALTH_KEY.
+   */
+  probe(origin: string, key?: string): Promise<string | null>;
   /** Returns the current time in milliseconds. */
   now(): number;
   sleep(ms: number): Promise<unknown>;

@@ -65,7 +65,7 @@ export function requireSecrets(
       asList('Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):', commands),
     );
   }
-  for (const name of ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OPERATOR_KEY']) {
+  for (const name of ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OPERATOR_KEY', 'HEALTH_KEY']) {
     const value = given[name];
     if (value !== undefined && Buffer.byteLength(value) < 32) {
       throw new Refusal(`${name} in ${secretsFile} must have at least 32 bytes.`);

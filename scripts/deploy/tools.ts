@@ -113,9 +113,12 @@ function readEnvironment(readConfig: typeof unstable_readConfig, env: string): C
   }
 }
 
-async function probe(origin: string): Promise<string | null> {
+async function probe(origin: string, key?: string): Promise<string | null> {
   try {
-    const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS_MAX) });
+    const response = await fetch(`${origin}/health`, {
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(PROBE_MS_MAX),
+    });
     return response.ok ? null : `status ${response.status}`;
   } catch (error) {
     // The reason of a failed fetch, such as an unknown host, is in its cause.

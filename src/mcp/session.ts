@@ -48,6 +48,7 @@ export async function openSession(request: RequestScope, services: SessionServic
   let httpError: AppError | undefined;
   let guardHeld = false;
   rateLimiter.enter(caller);
+  request.budget.enter(caller);
 
   async function runOperation(operation: AnyOperation, input: unknown, { text, words }: Call, key?: string) {
     try {

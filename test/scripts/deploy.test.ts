@@ -206,6 +206,20 @@ describe('a deployment', () => {
     assert.ok(world.ms <= 60_000);
   });
 
+  it('sends the health key of the secrets file or the environment, so that every database is checked', async () => {
+    const sent: (string | undefined)[] = [];
+    const probe: Tools['probe'] = async (_origin, key) => {
+      sent.push(key);
+      return null;
+    };
+    await play({ ...everything, tools: { probe } }).start();
+    const HEALTH_KEY = randomBytes(32).toString('hex');
+    await play({ ...everything, tools: { probe, environment: { HEALTH_KEY } } }).start();
+    const given = play({ ...everything, file: { HEALTH_KEY: 'k'.repeat(32) }, tools: { probe } });
+    await given.start('--secrets-file', '../production.env');
+    assert.deepEqual(sent, [undefined, undefined, HEALTH_KEY, HEALTH_KEY, 'k'.repeat(32), 'k'.repeat(32)]);
+  });
+
   it('waits up to ten minutes for a new domain, and shows its progress', async () => {
     const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
     const { start, said, world } = play({ ...everything, tools: { probe: probeFrom(pending, null) } });

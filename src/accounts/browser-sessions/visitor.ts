@@ -19,6 +19,7 @@ import {
   readUncheckedBrowser,
   type SignedInBrowser,
 } from './browser-session.ts';
+import { limitBrowser } from './limit-browser.ts';
 import { readPlaceCookie, setPlaceCookie } from './place-cookie.ts';
 import {
   confirmWorkspaceSession,
@@ -53,6 +54,7 @@ export async function asVisitor<T>(
 ): Promise<T> {
   const known = await findInCell(c, workspaceId);
   if (known) {
+    limitBrowser(c.get('scope'), known.browser);
     try {
       return await work(known);
     } catch (error) {
@@ -60,6 +62,7 @@ export async function asVisitor<T>(
     }
   }
   const visitor = await findInDirectory(c, workspaceId);
+  if (!known && visitor.outcome === 'member') limitBrowser(c.get('scope'), visitor.browser);
   try {
     return await work(visitor);
   } catch (error) {

@@ -45,7 +45,7 @@ fileApp.get('/files/*', async (c) => {
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
     // A revoked credential gets 401, as everywhere else. All other failures look like a missing file.
     const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();

@@ -36,6 +36,7 @@ export async function executeTogether(
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     accepted?.(caller);
+    request.budget.enter(caller);
     const reads = readsOf(caller);
     const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
     const context = {

@@ -78,6 +78,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     const caller = await authenticator.resolve();
     invocation.accepted?.(caller);
     rateLimiter?.enter(caller);
+    request.budget.enter(caller);
     const db = new GuardedDatabase(invocation.cell(caller), authenticator.guard(caller));
     const ctx: Context = {
       request,

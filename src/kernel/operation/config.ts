@@ -34,6 +34,12 @@ export interface Config {
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
+  /** Requests per 15 minutes and credential, where the limit is enforced. */
+  readonly restRateLimits: Readonly<Record<Plan, number>>;
+  /** Database milliseconds per minute and workspace. */
+  readonly databaseBudgets: Readonly<Record<Plan, number>>;
+  /** Null lets everyone see the complete health check. */
+  readonly healthKey: string | null;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;
   /** Null if the variables aren't set, which disables presigning. */

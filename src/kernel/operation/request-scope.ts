@@ -1,9 +1,16 @@
+import type { Caller } from '../access/access.ts';
 import { CostMeter } from '../sql/cost.ts';
 import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
 import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 import { reportErrors } from './report-errors.ts';
+
+/** Limits the database time of a workspace, so that one can't slow down the others in its cell. */
+export interface WorkspaceBudget {
+  /** Throws `rate_limited` if the workspace has used up its budget. Otherwise the request's work counts from now on. */
+  enter(caller: Caller): void;
+}
 
 /** Belongs to one request or one cron run. */
 export interface RequestScope {
@@ -16,6 +23,7 @@ export interface RequestScope {
   /** The client's IP address as seen by Cloudflare, or `unknown`. */
   readonly clientIp: string;
   readonly meter: CostMeter;
+  readonly budget: WorkspaceBudget;
   readonly directory: Database;
   cell(no: number): Database;
   /** The cell for work after the response. The request's cost excludes that work. Null if the cell isn't bound. */
@@ -31,7 +39,11 @@ interface ScopeOptions {
   clientIp?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
+  /** Defaults to no limit. */
+  openBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
 }
+
+const noBudget: WorkspaceBudget = { enter: () => undefined };
 
 export function createRequestScope(options: ScopeOptions): RequestScope {
   const { env, config, origin, clientIp = 'unknown', waitUntil, now = Date.now() } = options;
@@ -47,7 +59,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   // A failed call only delays live updates, because clients read the events from the log.
   const wake = (cell: number, workspace: number) =>
     afterAnswer('hub.wake', () => getHub(env, cell, workspace).wake());
-  return {
+  const scope = {
     id,
     now,
     env,
@@ -56,17 +68,18 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     clientIp,
     meter,
     directory: new Database(env.DIRECTORY, meter),
-    cell(no) {
+    cell(no: number) {
       const binding = config.cells.get(no);
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
       return new Database(binding, meter, (workspace) => wake(no, workspace));
     },
-    cellAfterAnswer(no) {
+    cellAfterAnswer(no: number) {
       const binding = config.cells.get(no);
       return binding ? new Database(binding, new CostMeter(), (workspace) => wake(no, workspace)) : null;
     },
     afterAnswer,
   };
+  return { ...scope, budget: options.openBudget?.(scope) ?? noBudget };
 }
 
 /** Returns the Durable Object that notifies connected clients of changes in a workspace. */

@@ -154,6 +154,7 @@ export class Database {
         return this.#send(statements);
       });
     } catch (error) {
+      this.#meter.addBatch(this.#d1, []);
       const message = toMessage(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
       if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
@@ -162,7 +163,10 @@ export class Database {
       if (OVERLOADED.test(message)) throw new DatabaseUnavailableError(message, { cause: error });
       throw error;
     }
-    for (const result of results) this.#meter.addRows(this.#d1, result.meta);
+    this.#meter.addBatch(
+      this.#d1,
+      results.map(({ meta }) => meta),
+    );
     const changed = new Set(statements.map(({ changedWorkspace }) => changedWorkspace));
     for (const workspace of changed) if (workspace !== undefined) this.#onEvent(workspace);
     return statements.map((each, index) => each.read(results[index]?.results ?? [])) as Results<S>;

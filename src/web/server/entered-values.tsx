@@ -7,9 +7,13 @@ import { sendPage } from './page-response.ts';
 const SECRET_FIELD = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
+export function isSecretField(name: string): boolean {
+  return SECRET_FIELD.test(name);
+}
+
 function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
-    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !SECRET_FIELD.test(name))
+    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !isSecretField(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
@@ -62,7 +66,7 @@ export async function sendSignInAgainPage(
   const isTyped = listTypedValues(form).length > 0;
   if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
   if (outdated && !isTyped) throw outdated;
-  const carried = [...form].filter(([name]) => !SECRET_FIELD.test(name));
+  const carried = [...form].filter(([name]) => !isSecretField(name));
   return sendPage(
     c,
     <Layout title="You're signed out" width="narrow">

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { toServiceError } from '../../kernel/errors/unavailable.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeError as describeCause, log } from '../../kernel/operation/log.ts';
+import { WorkspaceBusyError } from '../../kernel/rate-limit/workspace-budget.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
@@ -78,7 +79,8 @@ export function sendErrorPage(
 function getErrorDetails(c: HttpContext, error: AppError): Pick<ErrorPageProps, 'typed' | 'wayOut'> {
   if (error instanceof OutdatedFormError) return { typed: error.form, wayOut: findReferringPage(c) };
   const { pathname, search } = new URL(c.req.url);
-  return error.status === 503 && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
+  const isTemporary = error.status === 503 || error.status === 429;
+  return isTemporary && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
 }
 
 /** For an unexpected error. The page keeps what was entered, because the form can't be displayed again. */
@@ -100,6 +102,7 @@ function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined
 
 export function getErrorTitle(error: AppError): string {
   if (error instanceof OutdatedFormError) return 'This page has expired';
+  if (error instanceof WorkspaceBusyError) return 'This workspace is busy';
   const { status } = error;
   return errorTitles[status] ?? "That didn't work";
 }

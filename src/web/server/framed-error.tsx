@@ -48,6 +48,8 @@ export function sendFramedError(
 
 /** Handles an error that occurred before the caller was known. */
 export async function sendWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
+  // The frame would ask the database, which the limit protects.
+  if (error.code === 'rate_limited') return sendErrorPage(c, error);
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';
   return asVisitor(c, workspaceId, async (visitor) => {

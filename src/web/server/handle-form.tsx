@@ -6,6 +6,7 @@ import { type Snapshot, StaleSnapshotError } from '../../kernel/operation/snapsh
 import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
 import { readParams, toSafeReturnAddress } from './addresses.ts';
+import { sendBusyForm } from './busy-form.tsx';
 import { describeConflict } from './edit-conflict.ts';
 import { sendSignInAgainPage } from './entered-values.tsx';
 import { sendErrorPage, sendFailedFormPage, toPageStatus } from './error-page.tsx';
@@ -37,6 +38,8 @@ export async function handleForm(
       handleAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
     );
   } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited')
+      return sendBusyForm(c, error, await readUrlEncoded(c));
     if (error instanceof AppError) throw error;
     return sendFailedFormPage(c, error, await readUrlEncoded(c));
   }

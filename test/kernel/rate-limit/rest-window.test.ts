@@ -99,6 +99,27 @@ describe('the REST rate limit of a credential', () => {
     }
   });
 
+  it('is enforced per plan, and announced as 300 for every plan', async () => {
+    const variables = { ...ENFORCED, RATE_LIMIT_PRO: '1000' };
+    for (const [plan, used, statuses] of [
+      ['pro', 999, [200, 429]],
+      ['medium', 299, [200, 429]],
+    ] as const) {
+      const world = await createWorld({ plan });
+      const key = await createApiKey(world.people.owner);
+      const limit = plan === 'pro' ? 1000 : LIMIT;
+      await windowOf(key).hit(limit, 15 * 60_000, { hits: used });
+      const answers = [await api(key, variables).get('/me'), await api(key, variables).get('/me')];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+      for (const { headers } of answers) {
+        expect(headers.get('X-RateLimit-Limit')).toBe('300');
+        expect(headers.get('X-RateLimit-Remaining')).toBe('0');
+      }
+    }
+    const fresh = await createApiKey((await createWorld()).people.owner);
+    expect((await api(fresh, variables).get('/me')).headers.get('X-RateLimit-Remaining')).toBe('299');
+  });
+
   it('writes nothing after a rejection', async () => {
     const world = await createWorld();
     const task = await createTask(world.people.owner, world.projects.joined.id);

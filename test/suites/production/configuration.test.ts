@@ -97,6 +97,9 @@ describe('a production configuration', () => {
       { SESSION_SECRET_PREVIOUS: 'x'.repeat(31) },
     ],
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
+    ['with a lower limit than announced', /RATE_LIMIT_FREE/, { RATE_LIMIT_FREE: '299' }],
+    ['without a database budget', /DATABASE_BUDGET_PRO/, { DATABASE_BUDGET_PRO: '0' }],
+    ['with a short HEALTH_KEY', /HEALTH_KEY must have at least 32/, { HEALTH_KEY: 'x'.repeat(31) }],
     ['with an invalid value for a switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
   ])('is rejected %s, even locally', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),

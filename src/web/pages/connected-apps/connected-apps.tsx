@@ -6,6 +6,7 @@ import { AppError, notFoundError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import { WorkspaceBusyError } from '../../../kernel/rate-limit/workspace-budget.ts';
 import { SecretShownBeforeError } from '../../../kernel/sql/idempotency-key.ts';
 import type { connectedAppPage, createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../../oauth/connected-apps/connected-apps.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
+import { sendBusyForm } from '../../server/busy-form.tsx';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { findInputProblems, parseFormInput } from '../../server/form-input.ts';
@@ -106,8 +108,13 @@ async function handleAppsForm(
   if (!person) return redirectToSignIn(c);
   const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
   if (visit instanceof Response) return visit;
-  const outcome = await work(visit, form);
-  if (outcome) return sendAppsPage(c, visit, outcome);
+  try {
+    const outcome = await work(visit, form);
+    if (outcome) return await sendAppsPage(c, visit, outcome);
+  } catch (error) {
+    if (!(error instanceof WorkspaceBusyError)) throw error;
+    return sendBusyForm(c, error, form);
+  }
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 

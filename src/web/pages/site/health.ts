@@ -1,18 +1,66 @@
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { describeError, log } from '../../../kernel/operation/log.ts';
+import type { RequestScope } from '../../../kernel/operation/request-scope.ts';
+import { waitAtMost } from '../../../kernel/rate-limit/wait-at-most.ts';
+import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
+
+const CACHED_MS = 10_000;
+/** A database that takes longer counts as unavailable. */
+const CHECK_MS_MAX = 5_000;
+
+interface Check {
+  readonly startedAt: number;
+  readonly isHealthy: Promise<boolean>;
+}
+
+interface Checks {
+  /** Only the directory. */
+  quick?: Check;
+  /** Every database, and the bucket. */
+  complete?: Check;
+}
+
+/** Per isolate. Concurrent requests share a check, so that they can't load the databases. */
+const checks = new WeakMap<Env, Checks>();
 
 /** Only the log says which database or bucket failed. */
 export async function checkHealth(c: HttpContext): Promise<Response> {
-  const { id, env, config } = c.get('scope');
+  const scope = c.get('scope');
+  const isHealthy = await getCheck(scope, mayCheckAll(c) ? 'complete' : 'quick');
+  return isHealthy ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503);
+}
+
+function mayCheckAll(c: HttpContext): boolean {
+  const { healthKey } = c.get('scope').config;
+  const [, key] = /^Bearer (.+)$/i.exec(c.req.header('Authorization') ?? '') ?? [];
+  return healthKey === null || (key !== undefined && isSameSecret(healthKey, key));
+}
+
+async function getCheck(scope: RequestScope, kind: keyof Checks): Promise<boolean> {
+  const known = checks.get(scope.env) ?? {};
+  checks.set(scope.env, known);
+  let check = known[kind];
+  if (!check || scope.now - check.startedAt >= CACHED_MS) {
+    const isHealthy = runCheck(scope, kind);
+    check = { startedAt: scope.now, isHealthy };
+    known[kind] = check;
+    // Others wait for it, so it goes on if this client disconnects.
+    scope.afterAnswer('health.unavailable', () => isHealthy);
+  }
+  return (await waitAtMost(CHECK_MS_MAX, check.isHealthy)) ?? false;
+}
+
+async function runCheck({ id, env, config }: RequestScope, kind: keyof Checks): Promise<boolean> {
+  const databases = kind === 'quick' ? [env.DIRECTORY] : [env.DIRECTORY, ...config.cells.values()];
   try {
-    const databases = [env.DIRECTORY, ...config.cells.values()];
-    await Promise.all([
+    const work = Promise.all([
       ...databases.map((each) => each.prepare('SELECT 1 AS ok').first()),
-      env.FILES.head('health'),
+      ...(kind === 'complete' ? [env.FILES.head('health')] : []),
     ]);
-    return c.json({ status: 'ok' });
+    if ((await waitAtMost(CHECK_MS_MAX, work)) !== null) return true;
+    log('error', 'health.unavailable', { id, cause: `no answer in ${CHECK_MS_MAX} ms` });
   } catch (error) {
     log('error', 'health.unavailable', { id, cause: describeError(error) });
-    return c.json({ status: 'unavailable' }, 503);
   }
+  return false;
 }

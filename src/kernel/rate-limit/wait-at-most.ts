@@ -1,0 +1,21 @@
+/** Returns null, after calling `late`, if the value takes longer. */
+export async function waitAtMost<T>(
+  ms: number,
+  awaited: T | Promise<T>,
+  late: () => void = () => undefined,
+): Promise<T | null> {
+  // Starting a timer would cost more than counting.
+  if (!(awaited instanceof Promise)) return awaited;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      late();
+      resolve(null);
+    }, ms);
+  });
+  try {
+    return await Promise.race([awaited, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,96 @@
+import QuickLRU from 'quick-lru';
+import type { Caller } from '../access/access.ts';
+import { AppError } from '../errors/errors.ts';
+import { log } from '../operation/log.ts';
+import type { RequestScope, WorkspaceBudget } from '../operation/request-scope.ts';
+import { hitWindow } from './rate-limit.ts';
+import { waitAtMost } from './wait-at-most.ts';
+
+const MINUTE_MS = 60_000;
+/** An isolate reports work in parts of this share, so an ordinary workspace never costs a call. */
+const REPORTED_SHARE = 1 / 20;
+const REPORT_TIMEOUT_MS = 2_000;
+const TALLIES_MAX = 10_000;
+
+/** One workspace's work in this isolate. */
+interface Tally {
+  unreportedMs: number;
+  /** When the first unreported work was done. After a minute, it no longer counts. */
+  startedAt: number;
+  /** A time and not a promise, so that an aborted request can't block further reports. */
+  reportingUntil: number;
+  usedUpUntil: number;
+}
+
+const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
+
+export class WorkspaceBusyError extends AppError {
+  constructor(seconds: number) {
+    const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
+    super('rate_limited', `This workspace is very busy. Try again in ${wait}.`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+}
+
+/** Decides once per request, so that no request is refused halfway. */
+export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
+  let entered: Tally | null = null;
+  return {
+    enter(caller) {
+      const name = `work:${caller.cell}/${caller.workspace}`;
+      const tally = getTally(name);
+      if (tally === entered) return;
+      if (scope.now < tally.usedUpUntil)
+        throw new WorkspaceBusyError(Math.ceil((tally.usedUpUntil - scope.now) / 1_000));
+      entered = tally;
+      scope.meter.onWork = (ms) => addWork(scope, { caller, name, tally }, ms);
+    },
+  };
+}
+
+function getTally(name: string): Tally {
+  const known = tallies.get(name);
+  if (known) return known;
+  const tally = { unreportedMs: 0, startedAt: 0, reportingUntil: 0, usedUpUntil: 0 };
+  tallies.set(name, tally);
+  return tally;
+}
+
+interface Account {
+  readonly caller: Caller;
+  readonly name: string;
+  readonly tally: Tally;
+}
+
+function addWork(scope: Omit<RequestScope, 'budget'>, account: Account, ms: number) {
+  const { tally, caller } = account;
+  const now = Date.now();
+  if (now - tally.startedAt >= MINUTE_MS) Object.assign(tally, { unreportedMs: 0, startedAt: now });
+  tally.unreportedMs += ms;
+  const budget = scope.config.databaseBudgets[caller.plan];
+  if (tally.unreportedMs < budget * REPORTED_SHARE || now < tally.reportingUntil) return;
+  tally.reportingUntil = now + REPORT_TIMEOUT_MS;
+  scope.afterAnswer('budget.report', () => reportWork(scope, account, budget));
+}
+
+/** Requests never wait for this. If the object fails, they pass. */
+async function reportWork(scope: Omit<RequestScope, 'budget'>, account: Account, budget: number) {
+  const { tally, name, caller } = account;
+  const hits = tally.unreportedMs;
+  Object.assign(tally, { unreportedMs: 0, startedAt: Date.now() });
+  const report = hitWindow(scope, name, budget, MINUTE_MS, { hits });
+  const verdict = await waitAtMost(REPORT_TIMEOUT_MS, report, () =>
+    log('error', 'rate_limit.unavailable', { id: scope.id, cause: `no answer in ${REPORT_TIMEOUT_MS} ms` }),
+  );
+  tally.reportingUntil = 0;
+  if (!verdict || verdict.allowed) return;
+  tally.usedUpUntil = Date.now() + verdict.resetSeconds * 1_000;
+  log('info', 'budget.used_up', {
+    id: scope.id,
+    workspace: caller.workspaceId,
+    cell: caller.cell,
+    plan: caller.plan,
+    seconds: verdict.resetSeconds,
+  });
+}

@@ -1,0 +1,31 @@
+import type { AppError } from '../../kernel/errors/errors.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import { EnteredValues, isSecretField } from './entered-values.tsx';
+import { copyErrorHeaders, getErrorTitle, sendErrorPage } from './error-page.tsx';
+import { describeError } from './error-text.ts';
+import { Layout } from './layout.tsx';
+import { sendPage } from './page-response.ts';
+
+/** For a 429. Offers to send the form again, with the same form key. Scripts show the message and keep the form. */
+export function sendBusyForm(c: HttpContext, error: AppError, typed: URLSearchParams): Promise<Response> {
+  const carried = [...typed].filter(([name]) => name === 'csrf' || !isSecretField(name));
+  // A password isn't written into a page, so the form can't be sent from here.
+  if (carried.length < [...typed].length) return sendErrorPage(c, error, { typed });
+  copyErrorHeaders(c, error);
+  const title = getErrorTitle(error);
+  return sendPage(
+    c,
+    <Layout title={title} width="narrow">
+      <h1>{title}</h1>
+      <p role="alert">{describeError(error)} Nothing has been saved yet.</p>
+      <form method="post" action={c.req.path} class="actions">
+        {carried.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <button type="submit">Try again</button>
+      </form>
+      <EnteredValues form={typed} />
+    </Layout>,
+    429,
+  );
+}

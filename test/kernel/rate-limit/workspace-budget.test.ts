@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
+import { ask, framed, post, tokenOf } from '../../mcp/client.ts';
+import { createMeeting, generateAt, tasksOf, WEEKLY } from '../../meetings/meeting-fixtures.ts';
+import { api, meteredEnv, readCost } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+import { createApiKey, createWorld, type Person, type World } from '../../support/world.ts';
+import { fieldsOf, Screens } from '../../web/server/screens.ts';
+
+const MINUTE_MS = 60_000;
+/** Each batch of these tests counts as one millisecond, and the twentieth of a budget is reported at once. */
+const SMALL = { CELL_0: inOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
+
+/** A database that measures no time, so that only the minimum per batch counts. */
+function inOneMs(database: D1Database): D1Database {
+  return new Proxy(database, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      if (name !== 'batch') return value.bind(target);
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements);
+        return results.map((result) => ({ ...result, meta: { ...result.meta, duration: 0 } }));
+      };
+    },
+  });
+}
+
+type Hit = (name: string, limit: number, windowMs: number, options: HitOptions) => Promise<unknown>;
+
+/** Counters whose workspace budgets are answered by `hit`. */
+function countersWith(hit: Hit): Partial<Env> {
+  const counters = {
+    getByName: (name: string) => {
+      const real = env.RATE_WINDOW.getByName(name);
+      if (!name.startsWith('work:')) return real;
+      return {
+        hit: (limit: number, windowMs: number, options: HitOptions) => hit(name, limit, windowMs, options),
+      };
+    },
+  };
+  return { RATE_WINDOW: counters as unknown as Env['RATE_WINDOW'] };
+}
+
+async function sendMany(count: number, person: Person, variables: Partial<Env>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let sent = 0; sent < count; sent += 1)
+    statuses.push((await api(person.token, variables).get('/notifications/count')).status);
+  return statuses;
+}
+
+async function useUp(world: World, variables: Partial<Env> = SMALL): Promise<void> {
+  const statuses = await sendMany(25, world.people.owner, variables);
+  expect(statuses.slice(-3)).toEqual([429, 429, 429]);
+}
+
+let world: World;
+
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a workspace that has used up its budget', () => {
+  it('gets 429 with Retry-After over REST, before any statement, and others are served', async () => {
+    const other = await createWorld();
+    const key = await createApiKey(world.people.admin);
+    await api(key, SMALL).get('/me');
+    await useUp(world);
+    const refused = await api(key, SMALL).post('/tasks', { name: 'x', projectId: world.projects.joined.id });
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    const seconds = Number(refused.headers.get('Retry-After'));
+    expect(seconds).toBeGreaterThan(30);
+    expect(seconds).toBeLessThanOrEqual(61);
+    expect(refused.body.error.message).toBe(`This workspace is very busy. Try again in ${seconds} seconds.`);
+    expect(refused.cost.statements).toBe(0);
+    expect(refused.headers.get('X-RateLimit-Limit')).toBe('300');
+    expect(await sendMany(3, other.people.owner, SMALL)).toEqual([200, 200, 200]);
+  });
+
+  it('gets 429 from the MCP endpoint', async () => {
+    const token = await tokenOf(world, world.people.member);
+    expect((await ask('legacy', token, 'tools/list')).status).toBe(200);
+    await useUp(world);
+    const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
+    const refused = await post(token, body, { headers, variables: SMALL });
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(readCost(refused.headers).statements).toBe(0);
+  });
+
+  it('shows a page that says so, with a link to try again', async () => {
+    const member = await Screens.of(world, world.people.member);
+    await member.open('/projects');
+    await useUp(world);
+    const refused = await member.browser.get(`${member.base}/projects?page=1`, SMALL);
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(readCost(refused.headers).statements).toBe(0);
+    const html = await refused.text();
+    expect(html).toMatch(/<p role="alert">This workspace is very busy. Try again in \d+ seconds.<\/p>/);
+    expect(html).toContain(`href="${member.base}/projects?page=1">Try again</a>`);
+    // Scripts show the message instead of the page.
+    expect(html).not.toContain('<body class="screen');
+    expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL)).status).toBe(429);
+  });
+
+  it('keeps what was typed into a form, which can be sent again and takes effect once', async () => {
+    const member = await Screens.of(world, world.people.member);
+    const { body: task } = await api(world.people.member.token).post('/tasks', {
+      projectId: world.projects.joined.id,
+      name: 'Paint the fence',
+    });
+    const action = `${member.base}/tasks/${task.id}/comments`;
+    const form = fieldsOf((await member.open(`/tasks/${task.id}`)).html, action);
+    await useUp(world);
+    const typed = { ...form, content: 'Two coats "at least" <please>' };
+    const refused = await member.browser.post(action, typed, {}, SMALL);
+    const html = await refused.text();
+    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(html).toContain('Nothing has been saved yet.');
+    expect(html).toContain('What you entered');
+    const again = fieldsOf(html, action);
+    expect(again).toMatchObject(typed);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + MINUTE_MS + 1_000 });
+    for (const time of [1, 2]) {
+      const sent = await member.browser.post(action, again);
+      expect([time, sent.status]).toEqual([time, 303]);
+    }
+    const comments = await api(world.people.member.token).get(`/tasks/${task.id}/comments`);
+    expect(comments.body.data.map(({ content }: { content: string }) => content)).toEqual([typed.content]);
+  });
+
+  it('still gets the work of cron jobs', async () => {
+    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    await useUp(world);
+    await generateAt('2026-03-02T09:00:00Z');
+    expect(await tasksOf(world, id)).toHaveLength(4);
+  });
+
+  it('is served again when its minute is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    await useUp(world);
+    vi.setSystemTime(Date.now() + MINUTE_MS + 1_000);
+    expect(await sendMany(3, world.people.owner, SMALL)).toEqual([200, 200, 200]);
+  });
+});
+
+describe('the budget of a workspace', () => {
+  it('depends on its plan', async () => {
+    const free = await createWorld({ plan: 'free' });
+    const variables = { ...SMALL, DATABASE_BUDGET_PRO: '1000', DATABASE_BUDGET_FREE: '5' };
+    expect(await sendMany(8, free.people.owner, variables)).toEqual([
+      ...[200, 200, 200, 200, 200, 200],
+      ...[429, 429],
+    ]);
+    expect(new Set(await sendMany(8, world.people.owner, variables))).toEqual(new Set([200]));
+  });
+
+  it('is the exact number of milliseconds in a minute', async () => {
+    const statuses = await sendMany(23, world.people.owner, SMALL);
+    expect(statuses).toEqual([...Array(21).fill(200), 429, 429]);
+  });
+
+  it('counts rows as well as time', async () => {
+    const reports: number[] = [];
+    const counters = countersWith(async (name, limit, windowMs, options) => {
+      reports.push(options.hits ?? 1);
+      return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+    });
+    const owner = api(world.people.owner.token, { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '200' });
+    const { cost } = await owner.post('/tasks/bulk', {
+      tasks: Array.from({ length: 50 }, (_, index) => ({
+        projectId: world.projects.joined.id,
+        name: `Task ${index}`,
+      })),
+    });
+    expect(reports).toHaveLength(1);
+    const written = cost.rowsWritten / 20;
+    expect(reports[0]).toBeGreaterThan(written);
+    expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
+  });
+
+  it('is reported once per twentieth, so an ordinary workspace costs no call', async () => {
+    const reports: [string, number, number, number][] = [];
+    const counters = countersWith(async (name, limit, windowMs, options) => {
+      reports.push([name, limit, windowMs, options.hits ?? 1]);
+      return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+    });
+    const usual = { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '30000' };
+    await sendMany(40, world.people.owner, usual);
+    expect(reports).toEqual([]);
+
+    const other = await createWorld();
+    await sendMany(45, other.people.owner, { ...usual, DATABASE_BUDGET_PRO: '200' });
+    expect(reports).toEqual(Array(4).fill([`work:0/${other.no}`, 200, MINUTE_MS, 10]));
+  });
+
+  it('forgets work that was not reported within a minute', async () => {
+    const reports: number[] = [];
+    const counters = countersWith(async (name, limit, windowMs, options) => {
+      reports.push(options.hits ?? 1);
+      return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+    });
+    const variables = { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '200' };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    for (let minute = 0; minute < 3; minute += 1) {
+      await sendMany(9, world.people.owner, variables);
+      vi.setSystemTime(Date.now() + MINUTE_MS);
+    }
+    expect(reports).toEqual([]);
+  });
+
+  it('never refuses a request halfway', async () => {
+    const tiny = { ...SMALL, DATABASE_BUDGET_PRO: '1' };
+    const token = await tokenOf(world, world.people.lead);
+    const tasks = ['One', 'Two', 'Three'].map((name) => ({ project: world.projects.joined.id, name }));
+    const { body, headers } = framed('legacy', 'tools/call', {
+      name: 'create_task',
+      arguments: { tasks },
+    });
+    const created = await post(token, body, { headers, variables: tiny });
+    expect([created.status, await created.json()]).toMatchObject([200, { result: { content: [{}] } }]);
+    const listed = await api(world.people.lead.token).get('/tasks?scope=all');
+    expect(listed.body.meta.total).toBe(3);
+    const later = await sendMany(2, world.people.lead, tiny);
+    expect(later).toEqual([200, 429]);
+  });
+
+  it('lets requests pass and logs an error if the object fails', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const counters = countersWith(() => Promise.reject(new Error('Durable Object reset')));
+    const statuses = await sendMany(25, world.people.owner, { ...SMALL, ...counters });
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(logged.mock.calls.flat().join()).toContain('rate_limit.unavailable');
+    logged.mockRestore();
+  });
+
+  it("never waits for an object that doesn't respond, and reports again later", async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let isSilent = true;
+    let reports = 0;
+    const counters = countersWith((name, limit, windowMs, options) => {
+      reports += 1;
+      if (isSilent) return new Promise(() => undefined);
+      return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
+    });
+    const variables = { ...SMALL, ...counters };
+    const many = Array.from({ length: 10 }, () => sendMany(3, world.people.owner, variables));
+    expect(new Set((await Promise.all(many)).flat())).toEqual(new Set([200]));
+    expect(reports).toBeLessThanOrEqual(3);
+    expect(logged.mock.calls.flat().join()).toContain('rate_limit.unavailable');
+    isSilent = false;
+    await useUp(world, variables);
+    logged.mockRestore();
+  });
+});

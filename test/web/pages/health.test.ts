@@ -1,0 +1,89 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import worker from '../../../src/index.ts';
+import { ORIGIN } from '../../support/api.ts';
+import { env } from '../../support/env.ts';
+
+const KEY = 'a-key-for-the-health-check-0123456789';
+const ALL = ['DIRECTORY', 'CELL_0', 'CELL_1', 'FILES'];
+
+/** A deployment of its own, so that no other check is cached, and what its databases and bucket were asked. */
+function createDeployment({
+  key,
+  broken = [],
+  silent,
+}: {
+  key?: string;
+  broken?: string[];
+  silent?: string;
+} = {}) {
+  const asked: string[] = [];
+  const respond = async (name: string) => {
+    asked.push(name);
+    if (name === silent) return new Promise(() => undefined);
+    await scheduler.wait(10);
+    if (broken.includes(name)) throw new Error('D1_ERROR: overloaded');
+    return { ok: 1 };
+  };
+  const database = (name: string) => ({ prepare: () => ({ first: () => respond(name) }) });
+  const bindings = {
+    ...env,
+    ...(key !== undefined && { HEALTH_KEY: key }),
+    DIRECTORY: database('DIRECTORY'),
+    CELL_0: database('CELL_0'),
+    CELL_1: database('CELL_1'),
+    FILES: { head: () => respond('FILES') },
+  } as unknown as Env;
+  return {
+    asked,
+    async ask(sent?: string) {
+      const context = createExecutionContext();
+      const headers: Record<string, string> = sent === undefined ? {} : { Authorization: `Bearer ${sent}` };
+      const request = new Request<unknown, IncomingRequestCfProperties>(`${ORIGIN}/health`, { headers });
+      const answer = await worker.fetch(request, bindings, context);
+      await waitOnExecutionContext(context);
+      return [answer.status, await answer.json()];
+    },
+  };
+}
+
+const healthy = [200, { status: 'ok' }];
+const unavailable = [503, { status: 'unavailable' }];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the health check', () => {
+  it('asks each database and the bucket once in ten seconds, however many requests arrive', async () => {
+    const { ask, asked } = createDeployment();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    expect(await Promise.all(Array.from({ length: 50 }, () => ask()))).toEqual(Array(50).fill(healthy));
+    vi.setSystemTime(Date.now() + 9_999);
+    expect(await ask()).toEqual(healthy);
+    expect(asked.sort()).toEqual([...ALL].sort());
+    vi.setSystemTime(Date.now() + 1);
+    expect(await ask()).toEqual(healthy);
+    expect(asked).toHaveLength(2 * ALL.length);
+  });
+
+  it('asks only the directory without the key, if the deployment has one', async () => {
+    const { ask, asked } = createDeployment({ key: KEY, broken: ['CELL_1'] });
+    for (const sent of [undefined, 'wrong', `${KEY}x`]) expect(await ask(sent)).toEqual(healthy);
+    expect(asked).toEqual(['DIRECTORY']);
+    expect(await ask(KEY)).toEqual(unavailable);
+    expect(asked.slice(1).sort()).toEqual([...ALL].sort());
+  });
+
+  it.each(ALL)('returns 503 if %s fails', async (name) => {
+    const { ask } = createDeployment({ broken: [name] });
+    expect(await ask()).toEqual(unavailable);
+  });
+
+  it("returns 503 after five seconds if a database doesn't respond", async () => {
+    const { ask } = createDeployment({ silent: 'CELL_0' });
+    const startedAt = Date.now();
+    expect(await Promise.all([ask(), ask()])).toEqual([unavailable, unavailable]);
+    expect(Date.now() - startedAt).toBeLessThan(30_000);
+  });
+});
