@@ -24,7 +24,7 @@ function secretVariable(name: string) {
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
-/** One cell has 60,000 per minute. */
+/** One cell has 60,000 per minute (docs/adr/0043). */
 const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
 
 const environmentSchema = z.object({

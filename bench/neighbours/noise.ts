@@ -1,4 +1,4 @@
-// Opens boards as the page's script does, in a process of its own, and changes tasks while it is told to.
+// Opens boards as the page's script does, and changes tasks while the bench asks for it. A separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefreshPace } from '../../src/web/client/pace.ts';
 import { quantile } from '../load.ts';

@@ -33,7 +33,7 @@ export class WorkspaceBusyError extends AppError {
   }
 }
 
-/** Decides once per request, so that no request is refused halfway. */
+/** Decides once per request, so that no request is refused halfway (docs/adr/0043). */
 export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
   let entered: Tally | null = null;
   return {

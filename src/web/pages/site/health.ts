@@ -44,7 +44,7 @@ async function getCheck(scope: RequestScope, kind: keyof Checks): Promise<boolea
     const isHealthy = runCheck(scope, kind);
     check = { startedAt: scope.now, isHealthy };
     known[kind] = check;
-    // Others wait for it, so it goes on if this client disconnects.
+    // Others wait for it, so it continues if this client disconnects.
     scope.afterAnswer('health.unavailable', () => isHealthy);
   }
   return (await waitAtMost(CHECK_MS_MAX, check.isHealthy)) ?? false;
