@@ -1,3 +1,4 @@
+// Long because its cases share the same helpers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
 import { ask, framed, post, tokenOf } from '../../mcp/client.ts';
