@@ -102,7 +102,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('has a separate example for each error', () => {
-    // Codes that these statuses share with another status.
+    // These statuses have codes that belong to another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();
     const answers = Object.entries(document.components.responses);

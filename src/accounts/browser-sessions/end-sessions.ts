@@ -16,7 +16,7 @@ type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
 /** Equals the number of browsers that an account lists, so that one slice covers them all. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
-/** Of the cron, which has a budget. A person's sessions are known to a few cells. */
+/** Limits a cron job's calls per slice. A single person's sessions have copies in only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
 /**
@@ -60,7 +60,7 @@ export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): 
   return true;
 }
 
-/** The first sessions that together are known to few enough cells, but at least one. */
+/** Returns the first sessions whose copies are in few enough cells, but at least one session. */
 function takeAffordable(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {

@@ -3,7 +3,7 @@ import { announceHit } from '../../kernel/rate-limit/announced-window.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import type { SignedInBrowser } from './browser-session.ts';
 
-/** Six visible pages that refresh without a pause stay below this. */
+/** High enough for six visible pages that refresh without a pause. */
 const REQUESTS_MAX = 20_000;
 const WINDOW_MS = 15 * 60_000;
 
@@ -11,7 +11,7 @@ const WINDOW_MS = 15 * 60_000;
 export function limitBrowser(scope: RequestScope, { idHash }: SignedInBrowser) {
   if (!scope.config.enforceRestRateLimit) return;
   const verdict = announceHit(scope, `page:${idHash}`, REQUESTS_MAX, WINDOW_MS);
-  // A page doesn't wait for the counter. The next page knows the verdict.
+  // A page doesn't wait for the counter. The next page gets its verdict.
   if (verdict instanceof Promise) scope.afterAnswer('rate_limit.unavailable', () => verdict);
   else requireAllowed(verdict);
 }

@@ -28,17 +28,17 @@ export interface Config {
   /** Variables that suit only a developer's machine. While any is set, the service refuses a public host name. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
-  /** Null without an operator page. */
+  /** The key to the operator page. Null disables the page. */
   readonly operatorKey: string | null;
   /** Share of ordinary requests that are logged. */
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
-  /** Requests per 15 minutes and credential, where the limit is enforced. */
+  /** Requests per credential in 15 minutes, if the limit is enforced. */
   readonly restRateLimits: Readonly<Record<Plan, number>>;
-  /** Database milliseconds per minute and workspace. */
+  /** Milliseconds of database time per workspace and minute. */
   readonly databaseBudgets: Readonly<Record<Plan, number>>;
-  /** Null lets everyone see the complete health check. */
+  /** The key to the complete health check. Null makes the complete check public. */
   readonly healthKey: string | null;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;

@@ -6,9 +6,9 @@ import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 import { reportErrors } from './report-errors.ts';
 
-/** Limits the database time of a workspace, so that one can't slow down the others in its cell. */
+/** Limits the database time of a workspace, so that it can't slow down other workspaces in its cell. */
 export interface WorkspaceBudget {
-  /** Throws `rate_limited` if the workspace has used up its budget. Otherwise the request's work counts from now on. */
+  /** Throws `rate_limited` if the workspace has used up its budget. Otherwise, starts to measure the request's work. */
   enter(caller: Caller): void;
 }
 
@@ -39,7 +39,7 @@ interface ScopeOptions {
   clientIp?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
-  /** Defaults to no limit. */
+  /** If omitted, database time isn't limited. */
   openBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
 }
 

@@ -6,15 +6,15 @@ import { hitWindow, requireAllowed } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 import type { RateVerdict } from './window.ts';
 
-/** Every plan announces this limit, and the enforced one is at least as high (src/env.ts). */
+/** The limit in response headers, for every plan. The enforced limit is at least as high (src/env.ts). */
 const ANNOUNCED_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished response waits for its counter. The first database trip usually took longer anyway. */
+/** How long a finished response waits for its counter. The first database round trip usually took longer anyway. */
 const COUNTER_TIMEOUT_MS = 100;
 /** How long an enforced limit waits for its counter before it lets a request pass. */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
-/** Reported in headers, and enforced only if the deployment says so (docs/contract.md#limits). */
+/** The limit is reported in headers, and enforced only if the deployment enables it (docs/contract.md#limits). */
 export function openRestRateLimiter(scope: RequestScope): RateLimiter {
   const { enforceRestRateLimit, restRateLimits } = scope.config;
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;

@@ -1,4 +1,4 @@
-/** Returns null, after calling `late`, if the value takes longer. */
+/** Waits for a value. If it takes longer than the limit, calls `late` and returns null. */
 export async function waitAtMost<T>(
   ms: number,
   awaited: T | Promise<T>,

@@ -7,17 +7,17 @@ import { hitWindow } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const MINUTE_MS = 60_000;
-/** An isolate reports work in parts of this share, so an ordinary workspace never costs a call. */
+/** The share of the budget at which an isolate reports work, so that an ordinary workspace never causes a call. */
 const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
 const TALLIES_MAX = 10_000;
 
-/** One workspace's work in this isolate. */
+/** The work that this isolate has done for a workspace. */
 interface Tally {
   unreportedMs: number;
-  /** When the first unreported work was done. After a minute, it no longer counts. */
+  /** When the first unreported work was done. Unreported work is dropped after a minute. */
   startedAt: number;
-  /** A time and not a promise, so that an aborted request can't block further reports. */
+  /** A time instead of a promise, so that an aborted request can't block further reports. */
   reportingUntil: number;
   usedUpUntil: number;
 }
@@ -33,7 +33,7 @@ export class WorkspaceBusyError extends AppError {
   }
 }
 
-/** Decides once per request, so that no request is refused halfway (docs/adr/0043). */
+/** Checks the budget once per request, so that no request is refused halfway (docs/adr/0043). */
 export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
   let entered: Tally | null = null;
   return {
@@ -74,7 +74,7 @@ function addWork(scope: Omit<RequestScope, 'budget'>, account: Account, ms: numb
   scope.afterAnswer('budget.report', () => reportWork(scope, account, budget));
 }
 
-/** Requests never wait for this. If the object fails, they pass. */
+/** Requests never wait for the report. If the Durable Object fails, requests aren't limited. */
 async function reportWork(scope: Omit<RequestScope, 'budget'>, account: Account, budget: number) {
   const { tally, name, caller } = account;
   const hits = tally.unreportedMs;

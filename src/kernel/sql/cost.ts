@@ -5,7 +5,7 @@ interface StatementMeta {
   readonly size_after?: number;
 }
 
-/** A batch counts at least this much, whatever its measured time: D1 handles about a thousand small ones per second. */
+/** The least time that is counted for a batch, because D1 handles about a thousand small batches per second. */
 const BATCH_MS_MIN = 1;
 const ROWS_READ_PER_MS = 1_000;
 const ROWS_WRITTEN_PER_MS = 20;
@@ -19,7 +19,7 @@ export class CostMeter {
   rowsWritten = 0;
   databaseMs = 0;
   readonly #bytes = new Map<D1Database, number>();
-  /** Gets the database time that each batch took, without the wait for the network or for other batches. */
+  /** Called with the database time of each batch, which excludes waiting for the network or for other batches. */
   onWork: ((ms: number) => void) | null = null;
   #inFlight = 0;
 
@@ -36,7 +36,7 @@ export class CostMeter {
     }
   }
 
-  /** @param metas one per statement of a batch; none if the batch failed. */
+  /** @param metas one per statement of the batch. Empty if the batch failed. */
   addBatch(database: D1Database, metas: readonly StatementMeta[]) {
     let [ms, read, written] = [0, 0, 0];
     for (const { duration = 0, rows_read = 0, rows_written = 0, size_after: bytes } of metas) {
@@ -50,7 +50,7 @@ export class CostMeter {
     this.onWork?.(Math.max(BATCH_MS_MIN, ms, read / ROWS_READ_PER_MS + written / ROWS_WRITTEN_PER_MS));
   }
 
-  /** Size of a database after its last batch; 0 if it had none. */
+  /** Returns the size of a database after its last batch, or 0 if there was no batch. */
   bytesOf(database: D1Database): number {
     return this.#bytes.get(database) ?? 0;
   }

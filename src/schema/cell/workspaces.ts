@@ -92,11 +92,11 @@ export const cellSizes = sqliteTable('cell_sizes', {
 /** In the directory: cells that accept no new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });
 
-/** In the directory: how full and how busy each cell is, as its keeper last measured. */
+/** In the directory: the size and activity of each cell when its keeper last measured them. */
 export const cellUsage = sqliteTable('cell_usage', {
   cell: integer().primaryKey(),
   bytes: integer().notNull(),
-  /** Tasks and comments created within a day. */
+  /** The number of tasks and comments created within a day. */
   changes: integer().notNull(),
   measured_at: integer().notNull(),
 });

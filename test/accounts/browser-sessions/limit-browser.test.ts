@@ -22,12 +22,12 @@ const useUp = ({ browser: { session = '' } }: Screens) =>
   env.RATE_WINDOW.getByName(`page:${hashSecret(session)}`).hit(LIMIT, WINDOW_MS, { hits: LIMIT });
 
 describe('the request limit of a browser session', () => {
-  it('refuses pages and forms without asking a database, and no other session', async () => {
+  it('refuses pages and forms without a database query, and affects no other session', async () => {
     await useUp(member);
     const statuses: number[] = [];
     for (let sent = 0; sent < 3; sent += 1)
       statuses.push((await member.browser.get(`${member.base}/projects`, ENFORCED)).status);
-    // The first page learns the count while it is shown.
+    // The first page is served before the count arrives.
     expect(statuses).toEqual([200, 429, 429]);
     const form = await member.browser.post(`${member.base}/settings`, { name: 'Mine' }, {}, ENFORCED);
     expect([form.status, readCost(form.headers).statements]).toEqual([429, 0]);
@@ -45,7 +45,7 @@ describe('the request limit of a browser session', () => {
       expect([sent, (await member.open('/projects')).status]).toEqual([sent, 200]);
   });
 
-  it('lets pages pass while the counter fails', async () => {
+  it('allows pages while the counter fails', async () => {
     const broken = {
       getByName: () => ({ hit: () => Promise.reject(new Error('Durable Object reset')) }),
     } as unknown as Env['RATE_WINDOW'];

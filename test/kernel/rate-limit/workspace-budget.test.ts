@@ -9,10 +9,10 @@ import { createApiKey, createWorld, type Person, type World } from '../../suppor
 import { fieldsOf, Screens } from '../../web/server/screens.ts';
 
 const MINUTE_MS = 60_000;
-/** Each batch of these tests counts as one millisecond, and the twentieth of a budget is reported at once. */
+/** In these tests, each batch takes one millisecond, and every twentieth of a budget is reported immediately. */
 const SMALL = { CELL_0: inOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
 
-/** A database that measures no time, so that only the minimum per batch counts. */
+/** Creates a database that measures no time, so that each batch takes the minimum. */
 function inOneMs(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {
@@ -29,7 +29,7 @@ function inOneMs(database: D1Database): D1Database {
 
 type Hit = (name: string, limit: number, windowMs: number, options: HitOptions) => Promise<unknown>;
 
-/** Counters whose workspace budgets are answered by `hit`. */
+/** Creates counters that pass the hits of workspace budgets to `hit`. */
 function countersWith(hit: Hit): Partial<Env> {
   const counters = {
     getByName: (name: string) => {
@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 describe('a workspace that has used up its budget', () => {
-  it('gets 429 with Retry-After over REST, before any statement, and others are served', async () => {
+  it('gets 429 with Retry-After over REST, before any statement, while other workspaces are served', async () => {
     const other = await createWorld();
     const key = await createApiKey(world.people.admin);
     await api(key, SMALL).get('/me');
@@ -93,7 +93,7 @@ describe('a workspace that has used up its budget', () => {
     expect(readCost(refused.headers).statements).toBe(0);
   });
 
-  it('shows a page that says so, with a link to try again', async () => {
+  it('shows a page that explains the limit, with a link to try again', async () => {
     const member = await Screens.of(world, world.people.member);
     await member.open('/projects');
     await useUp(world);
@@ -108,7 +108,7 @@ describe('a workspace that has used up its budget', () => {
     expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL)).status).toBe(429);
   });
 
-  it('keeps what was typed into a form, which can be sent again and takes effect once', async () => {
+  it('keeps the text of a form, which can be sent again and takes effect once', async () => {
     const member = await Screens.of(world, world.people.member);
     const { body: task } = await api(world.people.member.token).post('/tasks', {
       projectId: world.projects.joined.id,
@@ -134,14 +134,14 @@ describe('a workspace that has used up its budget', () => {
     expect(comments.body.data.map(({ content }: { content: string }) => content)).toEqual([typed.content]);
   });
 
-  it('still gets the work of cron jobs', async () => {
+  it('is still served by cron jobs', async () => {
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await useUp(world);
     await generateAt('2026-03-02T09:00:00Z');
     expect(await tasksOf(world, id)).toHaveLength(4);
   });
 
-  it('is served again when its minute is over', async () => {
+  it('is served again once its minute is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await useUp(world);
     vi.setSystemTime(Date.now() + MINUTE_MS + 1_000);
@@ -184,7 +184,7 @@ describe('the budget of a workspace', () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported once per twentieth, so an ordinary workspace costs no call', async () => {
+  it('is reported for every twentieth that is used, so that an ordinary workspace causes no call', async () => {
     const reports: [string, number, number, number][] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);
@@ -199,7 +199,7 @@ describe('the budget of a workspace', () => {
     expect(reports).toEqual(Array(4).fill([`work:0/${other.no}`, 200, MINUTE_MS, 10]));
   });
 
-  it('forgets work that was not reported within a minute', async () => {
+  it("excludes work that isn't reported within a minute", async () => {
     const reports: number[] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push(options.hits ?? 1);
@@ -230,7 +230,7 @@ describe('the budget of a workspace', () => {
     expect(later).toEqual([200, 429]);
   });
 
-  it('lets requests pass and logs an error if the object fails', async () => {
+  it('allows requests and logs an error if the Durable Object fails', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const counters = countersWith(() => Promise.reject(new Error('Durable Object reset')));
     const statuses = await sendMany(25, world.people.owner, { ...SMALL, ...counters });
@@ -239,7 +239,7 @@ describe('the budget of a workspace', () => {
     logged.mockRestore();
   });
 
-  it("never waits for an object that doesn't respond, and reports again later", async () => {
+  it("never waits for a Durable Object that doesn't respond, and is reported again later", async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let isSilent = true;
     let reports = 0;

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 
 type Point = Record<string, string | number>;
 
-/** Keeps what the worker writes, with the names of the columns. */
+/** Records the data points that the worker writes, with their column names. */
 function recordMetrics() {
   const points: Point[] = [];
   const METRICS: AnalyticsEngineDataset = {
@@ -27,7 +27,7 @@ function recordMetrics() {
   return { points, METRICS };
 }
 
-/** The lines of requests. */
+/** Records the log lines of requests. */
 function recordLines() {
   const lines: Record<string, unknown>[] = [];
   vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(JSON.parse(text)));
