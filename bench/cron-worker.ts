@@ -4,8 +4,10 @@ import worker, { DatabaseKeeper as Keeper } from '../src/index.ts';
 export { ErrorLog, RateWindow, UploadSession, WorkspaceHub } from '../src/index.ts';
 
 export interface KeeperReport {
+  /** The cell, or null for the directory. */
+  cell: number | null;
   statements: number;
-  /** When the last run ended. */
+  startedAt: number;
   endedAt: number;
 }
 
@@ -14,10 +16,12 @@ export interface TickReport {
   ms: number;
 }
 
-/** Counts the statements of its runs since the last report. */
+/** Runs that have ended. On this machine, all objects run in one isolate, and their own memory is lost after 10 seconds. */
+const reports: KeeperReport[] = [];
+
+/** Reports each run when it ends. */
 export class DatabaseKeeper extends Keeper {
   readonly #count: { statements: number };
-  #endedAt = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     const count = { statements: 0 };
@@ -26,17 +30,12 @@ export class DatabaseKeeper extends Keeper {
   }
 
   override tick(cron: string, cell: number | null): void {
+    this.#count.statements = 0;
+    const startedAt = Date.now();
     super.tick(cron, cell);
     this.running?.then(() => {
-      this.#endedAt = Date.now();
+      reports.push({ cell, statements: this.#count.statements, startedAt, endedAt: Date.now() });
     });
-  }
-
-  async report(): Promise<KeeperReport> {
-    await this.running;
-    const { statements } = this.#count;
-    this.#count.statements = 0;
-    return { statements, endedAt: this.#endedAt };
   }
 }
 
@@ -71,7 +70,6 @@ export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === '/tick') return Response.json(await tick(env, ctx, searchParams.get('cron') ?? ''));
-    const stub = env.DATABASE_KEEPER.getByName(searchParams.get('keeper') ?? '') as unknown as DatabaseKeeper;
-    return Response.json(await stub.report());
+    return Response.json(reports.splice(0));
   },
 } satisfies ExportedHandler<Env>;
