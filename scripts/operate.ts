@@ -52,7 +52,7 @@ const databases = await openDatabases({
 try {
   await command.run(databases);
 } catch (error) {
-  if (!(error instanceof Error) || !/no such (table|column)/.test(error.message)) throw error;
+  if (!(error instanceof Error) || !/no such (table|column|index)/.test(error.message)) throw error;
   fail(`${error.message}. Apply the migrations of this version: npm start, or npm run deploy.`);
 } finally {
   await databases.close();

@@ -4,7 +4,7 @@ import { log } from '../operation/log.ts';
 import { writeDataPoint } from '../telemetry/data-points.ts';
 import type { HttpContext } from './http.ts';
 
-/** Requests that take longer are always logged. */
+/** Requests whose databases take longer are always logged. */
 const SLOW_MS = 1_000;
 
 /** Writes one data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
@@ -33,8 +33,10 @@ export function logRequest(c: HttpContext): void {
     rows_written: rowsWritten,
     ...(cell && { database_bytes: meter.bytesOf(cell) }),
   });
-  // Sample errors such as 401 and 404 without a caller, because anyone can cause any number of them.
-  const isAlwaysLogged = status >= 500 || (status >= 400 && caller !== undefined) || ms >= SLOW_MS;
+  // Sample 429, and errors such as 401 and 404 without a caller, because anyone can cause any number of them.
+  const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
+  // Not the whole duration, because long polls and uploads take their time.
+  const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;
   log('info', 'request', {
@@ -47,6 +49,7 @@ export function logRequest(c: HttpContext): void {
     rows_read: rowsRead,
     rows_written: rowsWritten,
     ms,
+    database_ms: databaseMs,
     sample_rate: sampleRate,
   });
 }

@@ -140,7 +140,7 @@ describe('the log line of a request', () => {
     expect(lines).toMatchObject([{ route: 'GET /v1/me', sample_rate: 0.25 }]);
   });
 
-  it('is always written for errors of known callers and of the service, and for slow requests', async () => {
+  it('is always written for errors of known callers and of the service', async () => {
     const { people } = await createWorld();
     vi.spyOn(console, 'error').mockReturnValue();
     const lines = recordLines();
@@ -152,10 +152,42 @@ describe('the log line of a request', () => {
       ...NONE,
       ...databases,
     });
+    expect(lines.map(({ status }) => status)).toEqual([404, 500]);
+  });
+
+  it('is always written if the databases took a second, but not for other waits', async () => {
+    const { people } = await createWorld();
+    const lines = recordLines();
     const now = Date.now();
-    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(now - 60_000);
-    await api(undefined, NONE).get('/me');
-    clock.mockRestore();
-    expect(lines.map(({ status }) => status)).toEqual([404, 500, 401]);
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
+    const slow = (database: D1Database) =>
+      ({
+        prepare: (sql: string) => database.prepare(sql),
+        async batch(all: D1PreparedStatement[]) {
+          const results = await database.batch(all);
+          clock.mockReturnValue(now + 1_000);
+          return results;
+        },
+      }) as unknown as D1Database;
+    await api(people.member.token, {
+      ...NONE,
+      CELL_0: slow(env.CELL_0),
+      CELL_1: slow(env.CELL_1),
+    } as never).get('/me');
+    expect(lines).toMatchObject([{ status: 200, database_ms: 1_000, sample_rate: 1 }]);
+    clock.mockReturnValueOnce(now - 60_000);
+    await api(people.member.token, NONE).get('/me');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('is sampled for rejections that anyone can cause at any rate', async () => {
+    const { people } = await createWorld();
+    const lines = recordLines();
+    const full = { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 };
+    const RATE_WINDOW = { getByName: () => ({ hit: async () => full }) } as never;
+    const limited = { ...NONE, RATE_WINDOW, ENFORCE_REST_RATE_LIMIT: 'true' };
+    expect((await api(people.member.token, limited).get('/me')).status).toBe(429);
+    expect((await api(undefined, NONE).get('/me')).status).toBe(401);
+    expect(lines).toEqual([]);
   });
 });
