@@ -95,6 +95,7 @@ it('decisions are numbered without gaps, and docs/adr/README.md lists each with 
     assert.equal(Number(number), at + 1, `${path} has another number in its heading`);
     const row = `\n| ${at + 1} | [${title}](${name}) | `;
     assert.ok(index.includes(row), `docs/adr/README.md does not list ${name} by its title`);
+    assert.ok(read(path).trim().split('\n').length <= 12, `${path} has more than twelve lines`);
   });
 });
 
