@@ -1,4 +1,4 @@
-// The real worker for bench/cron.ts: its ticks and keepers count the calls that they make.
+// Runs the real worker for bench/cron.ts, and counts the calls of its ticks and keepers.
 import worker, { DatabaseKeeper as Keeper } from '../src/index.ts';
 
 export { ErrorLog, RateWindow, UploadSession, WorkspaceHub } from '../src/index.ts';
@@ -52,7 +52,7 @@ function countStatements(env: Env, count: { statements: number }): Env {
   return Object.fromEntries(bindings) as Env;
 }
 
-/** Makes a tick, and returns what it alone took. */
+/** Runs a tick. Returns its calls and time, without those of the keepers. */
 async function tick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
   let calls = 0;
   const getByName = (name: string) => {

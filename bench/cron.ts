@@ -1,4 +1,4 @@
-// Ticks of the cron with many cells, each with a database and a keeper of its own: idle, and beside a busy one.
+// Measures cron ticks with many cells, which have separate databases and keepers. One cell is first idle, then busy.
 //   node scripts/install.mjs bench/cron.ts [--cells 500]
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ const MINUTE = '* * * * *';
 const SECONDS_MAX = 10;
 const ROUND_MS_MAX = 120_000;
 const POLL_MS = 20;
-/** More than a run can delete. */
+/** More keys than one run can delete. */
 const EXPIRED_KEYS = 300_000;
 
 const state = mkdtempSync(join(tmpdir(), 'edgework-cron-'));

@@ -19,7 +19,7 @@ const { values } = parseArgs({
     changes: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '20' },
     rounds: { type: 'string', default: '3' },
-    /** One process for both workspaces and their databases, as `npm start`. Then they also share a processor. */
+    /** Runs both workspaces and their databases in one process, as `npm start` does, so that they share a processor. */
     shared: { type: 'boolean', default: false },
   },
 });
@@ -33,7 +33,7 @@ const TASKS_ADDED = 600;
 const TASKS_PER_BULK = 100;
 const DAY_MS = 86_400_000;
 const PASSWORD = 'demo-password-1';
-/** A person thinks between two requests. */
+/** The average pause of a person between two requests. */
 const THINK_MS = 40;
 const RATIO_MAX = 1.2;
 
@@ -65,7 +65,7 @@ async function compare(at: Place): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     alone.push(...(await measure(at.quiet, requests, seconds)));
     order({ isChanging: true });
-    // Until every board refreshes at its lasting pace.
+    // By then, every board refreshes at its final pace.
     await sleep(10_000);
     const before = at.cpuMs();
     beside.push(...(await measure(at.quiet, requests, seconds)));
@@ -106,7 +106,7 @@ function report({ alone, beside, figures, cpu }: Measured) {
   process.exitCode = ratio > RATIO_MAX ? 1 : 0;
 }
 
-/** Sends the requests in turn, with pauses. Returns the milliseconds of each. */
+/** Sends the requests one after the other, with pauses. Returns the milliseconds of each. */
 async function measure(origin: string, requests: readonly Call[], s: number): Promise<number[]> {
   const client = connect(new URL(origin));
   const latencies: number[] = [];
@@ -144,7 +144,7 @@ async function callApi<T>(origin: string, token: string, path: string, body?: ob
 
 type List = { data: { id: number }[] };
 
-/** Adds people who have the boards open, and tasks on the boards. */
+/** Adds people who will open the boards, and tasks on the boards. */
 async function prepareNoise({ noisy: origin, databases }: Place): Promise<Noise> {
   const token = await logIn(origin, 'owner@demo.test');
   const { workspace } = await callApi<{ workspace: { id: string } }>(origin, token, '/me');
@@ -209,7 +209,7 @@ async function addSession(directory: D1Database, userId: string): Promise<string
   return session;
 }
 
-/** What a person of the other workspace does: pages, reads and a change. */
+/** Builds the requests of a person in the other workspace: pages, reads and changes. */
 async function prepareQuiet({ quiet: origin, databases: { DIRECTORY } }: Place): Promise<Call[]> {
   const token = await logIn(origin, 'outsider@demo.test');
   const { id, workspace } = await callApi<{ id: string; workspace: { id: string } }>(origin, token, '/me');

@@ -15,7 +15,7 @@ export function localSecrets() {
   };
 }
 
-/** For servers of tests and benches: a busy machine measures more time than a database takes. */
+/** For tests and benches, because databases take more time on a busy machine than in production. */
 export const unlimitedBudgets = {
   DATABASE_BUDGET_FREE: '1000000',
   DATABASE_BUDGET_MEDIUM: '1000000',

@@ -30,7 +30,7 @@ declare global {
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
-    /** Opens /operator. */
+    /** Enables the page /operator, and is its password. */
     OPERATOR_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;

@@ -20,11 +20,11 @@ function secretVariable(name: string) {
     );
 }
 
-/** What `X-RateLimit-Limit` announces. No plan gets less. */
+/** The limit in response headers, for every plan. The enforced limit is at least as high. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
-/** One cell has 60,000 per minute (docs/adr/0043). */
+/** In milliseconds per minute. A cell's database has 60,000 per minute for all workspaces (docs/adr/0043). */
 const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
 
 const environmentSchema = z.object({
@@ -46,7 +46,7 @@ const environmentSchema = z.object({
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   /** The plan of new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
-  /** A shorter key is ignored, because a typo in an optional secret must not stop the service. */
+  /** Ignored if it is too short, because a mistake in an optional secret must not stop the service. */
   OPERATOR_KEY: z.string().optional(),
   EXPOSE_COST: booleanVariable,
   /** Errors and slow requests are always logged. A local server logs every request. */

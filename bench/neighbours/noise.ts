@@ -1,4 +1,4 @@
-// Opens boards as the page's script does, and changes tasks while the bench asks for it. A separate process.
+// Opens boards like browsers, and changes tasks while the bench asks for it. Runs in a separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefreshPace } from '../../src/web/client/pace.ts';
 import { quantile } from '../load.ts';
@@ -6,9 +6,9 @@ import { quantile } from '../load.ts';
 export interface Noise {
   readonly origin: string;
   readonly base: string;
-  /** One per board. */
+  /** The session cookie of each board. */
   readonly cookies: readonly string[];
-  /** Whose tasks are changed; boards show one of them each. */
+  /** The projects whose tasks are changed. Each board shows one of them. */
   readonly projects: readonly number[];
   readonly tasks: readonly number[];
   readonly token: string;
@@ -23,7 +23,7 @@ export interface NoiseFigures {
   readonly refreshes: number;
   readonly refused: number;
   readonly failed: number;
-  /** From the message of a change to the page that shows it. */
+  /** The time from the message about a change until a board shows it. */
   readonly staleMs95: number;
   readonly staleMsMax: number;
 }
@@ -44,7 +44,7 @@ interface Message {
   readonly slot: number;
 }
 
-/** The parts of src/web/client/live.ts that don't need a document. */
+/** Behaves like an open board (src/web/client/live.ts), without a document. */
 class Board {
   readonly #url: string;
   readonly #origin: string;
@@ -109,7 +109,7 @@ class Board {
     }
   }
 
-  /** Returns false if the server refused. */
+  /** Returns false if the server rejected the request with 429. */
   async #fetch(): Promise<boolean> {
     const answer = await fetch(this.#url, {
       headers: {

@@ -1,4 +1,4 @@
-// The worker, in one process with its databases, or twice with databases that only they share.
+// Starts the worker in one process with its databases, or in two processes that share databases in a third one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundle.ts';
@@ -8,17 +8,17 @@ import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
 import { cpuOfRuntime } from '../runtime.ts';
 
 export interface Place {
-  /** Where the pages of the noisy workspace are opened. */
+  /** The server of the noisy workspace. */
   readonly noisy: string;
-  /** Where the other workspace is measured; the same if there is one process. */
+  /** The server of the measured workspace, which is the same if there is one process. */
   readonly quiet: string;
   readonly databases: Readonly<Record<'DIRECTORY' | 'CELL_0', D1Database>>;
-  /** CPU time by process; null if the system doesn't report it. */
+  /** CPU time by process, or null if the system doesn't report it. */
   cpuMs(): Readonly<Record<string, number | null>>;
   stop(): Promise<void>;
 }
 
-/** Databases that other processes reach over HTTP, as workers reach D1. */
+/** Serves the databases to other processes over HTTP, like D1 does. */
 const databaseServer = `
   export default {
     async fetch(request, env) {
@@ -33,7 +33,7 @@ const databaseServer = `
     },
   };`;
 
-/** The bundle with databases of another process. */
+/** Wraps the bundle, so that it uses the databases of another process. */
 const remoteEntry = (main: string, url: string) => `
   import worker, { RateWindow as Rates, UploadSession as Uploads, WorkspaceHub as Hub } from './${main}';
   const connect = (name) => ({
@@ -74,7 +74,7 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
     const runtime = await openRuntime({
       port,
       folder: join(state, folder),
-      // The worker logs a line per request.
+      // Prints only errors, because the worker logs a line per request.
       handleStructuredLogs: ({ level, message }) => level === 'error' && console.error(message),
       workers: [worker(origin)],
     });
@@ -82,7 +82,7 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
     return { origin, runtime };
   };
   const bindingsAt = (origin: string) => {
-    // The budgets of a deployment.
+    // Removes the unlimited budgets of benches, so that the defaults of a deployment apply.
     const others = Object.entries(options.bindings).filter(([name]) => !name.startsWith('DATABASE_BUDGET'));
     return { ...Object.fromEntries(others), PUBLIC_URL: origin };
   };

@@ -11,7 +11,7 @@ const NEW_DOMAIN_MS_MAX = 600_000;
 export interface Waiting {
   /**
    * Returns null if `GET /health` returns 200, or else a description of the problem.
-   * @param key makes it check every database and the bucket if the deployment has a HEALTH_KEY.
+   * @param key the deployment's HEALTH_KEY, which makes it check every database and the bucket.
    */
   probe(origin: string, key?: string): Promise<string | null>;
   /** Returns the current time in milliseconds. */

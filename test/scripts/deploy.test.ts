@@ -206,7 +206,7 @@ describe('a deployment', () => {
     assert.ok(world.ms <= 60_000);
   });
 
-  it('sends the health key of the secrets file or the environment, so that every database is checked', async () => {
+  it('checks every database with the health key from the secrets file or the environment', async () => {
     const sent: (string | undefined)[] = [];
     const probe: Tools['probe'] = async (_origin, key) => {
       sent.push(key);

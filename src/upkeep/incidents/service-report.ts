@@ -16,12 +16,12 @@ import {
   type MailBacklog,
 } from './unsent-mails.queries.ts';
 
-/** Each is read once, in parallel. */
+/** The report reads at most this many cells, in parallel. */
 const CELLS_MAX = 100;
 export const MAILS_COUNTED_MAX = 1_000;
 const MAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
-/** A cron job enqueues mail that has been due for one minute. */
+/** The cron enqueues mail that has been due for a minute, so mail that waits longer is overdue. */
 const OVERDUE_MS = 5 * 60_000;
 
 export interface DatabaseState {
@@ -35,7 +35,7 @@ export interface CellReport {
   readonly state: DatabaseState | null;
   /** Null if the directory didn't respond. */
   readonly workspaces: number | null;
-  /** By bytes or by load, as last measured. */
+  /** Null if neither the cell nor the directory knows how full the cell is. */
   readonly percentUsed: number | null;
   readonly isClosed: boolean;
   readonly webhooks: readonly StuckWebhook[];
@@ -53,11 +53,11 @@ export interface ServiceReport {
   readonly mails: MailReport | null;
   readonly cells: readonly CellReport[];
   readonly cellsInTotal: number;
-  /** Newest first; null if they couldn't be read. */
+  /** The newest errors first, or null if they couldn't be read. */
   readonly errors: readonly RecordedError[] | null;
 }
 
-/** Reads each database at most once. One that fails is missing from the report, which is then needed most. */
+/** Reads each database once. If one fails, the report shows the others, because an outage is when it is needed most. */
 export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {
   const cellNumbers = [...scope.config.cells.keys()].sort((a, b) => a - b);
   const [directory, errors, ...cells] = await Promise.all([
@@ -115,7 +115,7 @@ async function readCell(scope: RequestScope, no: number) {
   }
 }
 
-/** The size is current, and the load was measured by a cron job. */
+/** Uses the current size if the cell has responded, and the load that a cron job last measured. */
 function toPercent(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
   if (!state && !usage) return null;
   return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });

@@ -33,7 +33,7 @@ const givenUpColumns = columns({
 });
 export type GivenUpMail = Row<typeof givenUpColumns>;
 
-/** Newest first, without recipients and subjects, which are personal. */
+/** Lists the newest abandoned mail first. Omits recipients and subjects, which are personal data. */
 export function listGivenUpMails(limit: number): Statement<GivenUpMail[]> {
   return rows(sql`
     SELECT ${givenUpColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isGivenUp}
@@ -41,7 +41,7 @@ export function listGivenUpMails(limit: number): Statement<GivenUpMail[]> {
 }
 
 const backlogColumns = columns({
-  /** Up to the limit. */
+  /** Never more than the limit of the query. */
   mails: typed<number>(sql`count(*)`),
   oldest: typed<number | null>(sql`min(q.at)`),
 });
@@ -57,7 +57,7 @@ export function countGivenUpMails(limit: number): Statement<MailBacklog> {
     ORDER BY ${o.created_at} LIMIT ${limit}`);
 }
 
-/** Mail that should have been sent by then. */
+/** Counts unsent mail that was due at `dueUntil` or earlier. */
 export function countOverdueMails(dueUntil: number, limit: number): Statement<MailBacklog> {
   return countMails(sql`
     SELECT ${o.next_attempt_at} AS at FROM ${o} INDEXED BY outbox_due
@@ -67,7 +67,7 @@ export function countOverdueMails(dueUntil: number, limit: number): Statement<Ma
 
 const idColumn = columns({ id: outbox.id });
 
-/** Gives the mail as many attempts as new mail, the oldest first. `id` is null for all, and a limit of -1 is none. */
+/** Queues abandoned mail again, with as many attempts as new mail. If `id` is null, queues the oldest mail. */
 export function requeueGivenUpMails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
   return rows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

@@ -21,7 +21,7 @@ async function measure(...cells: readonly [bytes: number, changes: number][]) {
 
 const choose = async () => (await createWorkspaceLocation(openScope())).cell;
 
-it('a cell is as full as its bytes or its changes per day, whichever is more', () => {
+it('the usage of a cell is the higher of its size and its load, relative to their limits', () => {
   expect(toPercentUsed({ bytes: 3.5 * GB, changes: 100 })).toBe(50);
   expect(toPercentUsed({ bytes: 100, changes: 37_500 })).toBe(50);
   expect(toPercentUsed({ bytes: 6.99 * GB, changes: 75_000 })).toBe(100);
@@ -40,14 +40,14 @@ it('a cell that was never measured counts as empty', async () => {
   expect(await choose()).toBe(1);
 });
 
-it('equally full cells are filled by the number of their workspaces', async () => {
+it('among equally full cells, the one with the fewest workspaces gets the next one', async () => {
   await measure([1.01 * GB, 10], [1.02 * GB, 500]);
   expect(await choose()).toBe(0);
   await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();
   expect(await choose()).toBe(1);
 });
 
-it('a closed cell gets no workspace, however empty it is', async () => {
+it('a closed cell gets no new workspaces, even if it is empty', async () => {
   await measure([6 * GB, 0], [0, 0]);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (1)').run();
   expect(await choose()).toBe(0);
