@@ -16,7 +16,7 @@ export interface TickReport {
   ms: number;
 }
 
-/** Runs that have ended. On this machine, all objects run in one isolate, and their own memory is lost after 10 seconds. */
+/** The ended runs. Locally, all objects share an isolate, whose variables outlive the objects' own memory. */
 const reports: KeeperReport[] = [];
 
 /** Reports each run when it ends. */

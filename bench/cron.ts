@@ -77,7 +77,7 @@ interface Round {
   keepers: KeeperReport[];
 }
 
-/** A tick, and what each keeper did until all were idle again. */
+/** Runs a tick, and waits until every keeper has reported its runs. */
 async function runTick(): Promise<Round> {
   const startedAt = Date.now();
   const tick = await get<TickReport>(`/tick?cron=${encodeURIComponent(MINUTE)}`);
@@ -97,7 +97,7 @@ const lastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
 try {
-  // Creates the keepers, which then report the sizes of their cells.
+  // The first tick creates the keepers, which report the sizes of their cells.
   const cold = await runTick();
   console.log(
     `cold: the tick took ${seconds(cold.tick.ms)}, its cells ${seconds(lastEnd(cold, cold.keepers))}`,

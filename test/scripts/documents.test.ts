@@ -19,7 +19,7 @@ const sources = ['src', 'test', 'scripts', 'bench', 'migrations'].flatMap((folde
   listFiles(folder, /\.(tsx?|mjs|sql)$/),
 );
 
-/** Builds the anchor of a heading like GitHub. */
+/** Builds the anchor of a heading as GitHub does. */
 function anchorOf(heading: string): string {
   return heading
     .trim()

@@ -1,4 +1,4 @@
-// The dashboard and the alert rules query the data points that the worker writes.
+// Checks that the dashboard and the alert rules query only data points that the worker writes.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const columns = new Map<string, string>([
   ...blobColumns.map((name, at) => [`blob${at + 1}`, name] as const),
   ...doubleColumns.map((name, at) => [`double${at + 1}`, name] as const),
 ]);
-/** What Analytics Engine has, of what the queries use. */
+/** The functions of Analytics Engine that queries can use. */
 const functions = new Set(['sum', 'max', 'quantileExactWeighted']);
 
 it('every query reads columns that the worker writes, under their names', () => {
@@ -81,7 +81,7 @@ it('every query reads columns that the worker writes, under their names', () => 
       assert.equal(alias, columns.get(column), `${title}: ${column} is ${columns.get(column)}`);
     for (const [, name = ''] of query.matchAll(/\b(\w+)\(/g))
       assert.ok(functions.has(name), `${title}: is ${name} a function of Analytics Engine?`);
-    // Frequent names are sampled, so that a row can stand for several points.
+    // Frequent names are sampled, so a row can represent several points.
     if (/sum\(/.test(query)) assert.match(query, /sum\(_sample_interval/, title);
   }
 });

@@ -260,7 +260,7 @@ describe('a browser that has opened a page', () => {
   );
 
   it('is admitted even if its socket opens while others are being checked', async () => {
-    // An object instead of promises, because those can't be shared with the Durable Object.
+    // An object, because promises can't be shared with the Durable Object.
     const check = { hasBegun: false, mayEnd: false };
     const slow = new Proxy(env.CELL_0, {
       get: (target, name) =>

@@ -84,7 +84,7 @@ it('thousands of reconnecting sockets are admitted in one database round trip', 
   );
   expect([meter.trips, meter.statements]).toEqual([1, 3]);
   expect(sockets.every(({ told }) => told.length === 1 && told[0]?.pages === 2_000)).toBe(true);
-  // All of them are admitted already.
+  // All sockets were already admitted.
   await admitSockets(
     sockets.map((socket) => socket.toSocket()),
     { cell, workspace: world.no },

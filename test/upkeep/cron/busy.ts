@@ -2,7 +2,7 @@ import { tick as runTick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createMeeting, createWorld } from '../../support/world.ts';
 
-/** Calls that the keeper of each database made, counted outside the worker's own code. */
+/** The calls of each keeper, counted independently of the worker's own counter. */
 export type Calls = Map<string, { calls: number }>;
 
 /** Runs a cron with counting bindings. Cells beyond the two real ones are aliases of them. */

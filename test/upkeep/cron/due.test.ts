@@ -49,7 +49,7 @@ async function inspect(
 }
 
 interface Work {
-  /** Statements that create work for one job and no other. */
+  /** Statements that create work for only this job. */
   create: readonly string[];
   remove: readonly string[];
 }
@@ -68,7 +68,7 @@ const insertWebhook = (nextAttemptAt: string) =>
   `INSERT INTO webhooks (ws, member, url, secret, cursor, next_attempt_at, created_at)
     VALUES (${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 0, ${nextAttemptAt}, 1)`;
 
-/** By job, and what the work is where a job has several kinds. */
+/** Each key names a job and, if the job has several kinds of work, the kind. */
 const works: Record<string, () => Work> = {
   'deadlines.sum': () => ({
     create: [`UPDATE workspaces SET past_cutoff = '2020-01-01' WHERE no = ${world.no}`],
@@ -236,7 +236,7 @@ it('the query for due jobs uses an index for every condition', async () => {
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)
     .all<{ detail: string }>();
-  // These tables and this index hold only work that is waiting, so that one row is enough.
+  // These tables and this index contain only pending work, so reading one row is enough.
   const queues =
     /^SCAN ([dfhw]|CONSTANT ROW|\(subquery-\d+\)|[dm] USING COVERING INDEX (members_unsettled|project_deletions_by_workspace))$/;
   const scans = results.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN'));

@@ -93,12 +93,12 @@ it('a job that needs the whole budget of its cell goes first in the next run', a
   expect(memory.get('waiting')).toEqual(['idempotency.clean 0']);
   await tick(MINUTE);
   expect(await countKeys(1)).toBe(0);
-  // The true cell again: the job is done, and waits no more.
+  // With the real cell, the job completes and no longer waits.
   await runDatabaseJobs({ ...keeper, env }, [MINUTE]);
   expect(memory.get('waiting')).toEqual([]);
 });
 
-/** The cell as if its database had this size. */
+/** Creates an environment whose cell reports this size. */
 function withSize(bytes: number): Env {
   const CELL_0 = {
     prepare: (query: string) => env.CELL_0.prepare(query),
@@ -135,7 +135,7 @@ it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes th
     { level: 'error', event: 'cell.closed', cell: 0, bytes: 7.2e9, open_cells: 1 },
   ]);
   expect(await read()).toEqual({ usage: 7.2e9, closed: 1 });
-  // An operator opens it again, and it stays open.
+  // After an operator has opened the cell again, it stays open.
   await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
   await run(7.3e9);
   expect(await read()).toMatchObject({ closed: 0 });

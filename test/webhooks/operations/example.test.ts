@@ -42,7 +42,7 @@ it('the example receiver processes each event once and in order, despite repeats
   await task();
   await task();
   await deliver(world);
-  // Some of these events came one by one before, others in a different batch.
+  // Some of these events were delivered one by one before, others in a different batch.
   const inBatches = receiver.got.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
   await deliver(world);

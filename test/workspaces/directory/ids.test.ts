@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** Returns the tables with ids or numbers, and what prevents that those are reused. */
+/** Maps each table with ids or numbers to what prevents their reuse. */
 async function keptBy(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(

@@ -31,7 +31,7 @@ const ofNoWorkspace = [
   /^\/(docs|llms|assets|fonts|icon|favicon|robots|styles|scripts|\.well-known|api\/oauth)\b/,
   /^\/(sign-in|sign-up|sign-out|forgot-password|reset-password|verify-email|confirm-email|unsubscribe)\b/,
   /^\/(account|connected-apps)\b/,
-  // Shows the operator no content, and needs a key of the deployment.
+  // The operator page requires the OPERATOR_KEY, and shows no workspace content.
   /^\/operator\b/,
   /^\/app(\/workspaces|\/\*)?$/,
   // Profile pictures belong to accounts.
