@@ -14,9 +14,9 @@ const others: readonly (readonly [start: RegExp, wing: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],
   [/^object UploadSession/, 'files'],
-  [/^object DatabaseKeeper/, 'upkeep'],
   [/^tool /, 'mcp'],
   [/^job /, 'upkeep'],
+  [/^object DatabaseKeeper/, 'upkeep'],
   [/^/, 'web'],
 ];
 

@@ -155,6 +155,8 @@ function sliceJob(name: string, cost: number, run: () => Promise<void>): Schedul
 }
 
 export interface DatabaseJob extends ScheduledJob {
+  /** The name of the job in every cell. */
+  readonly job: string;
   /** Null if the job is always due. */
   readonly isDue: SQL | null;
 }
@@ -164,8 +166,9 @@ export const crons: readonly string[] = Object.keys(jobs);
 /** Lists the jobs of a cron expression in a cell, or in the directory if `cell` is null. */
 export function listJobs(cron: string, cell: number | null, scope: RequestScope): DatabaseJob[] {
   const { once, everyCell } = jobs[cron] ?? { once: () => [], everyCell: [] };
-  if (cell === null) return once(scope).map((job) => ({ ...job, isDue: ALWAYS }));
+  if (cell === null) return once(scope).map((job) => ({ ...job, job: job.name, isDue: ALWAYS }));
   return everyCell.map(([name, cost, run, isDue]) => ({
+    job: name,
     name: `${name} ${cell}`,
     cost,
     run: (allowance) => run(scope, cell, allowance),

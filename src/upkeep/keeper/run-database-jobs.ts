@@ -83,13 +83,13 @@ function openScope({ env, waitUntil }: Keeper, budget: Budget): RequestScope {
 }
 
 /** Runs one statement. If the cell's usage must be reported, adds a job that reports it. */
-async function findDueJobs(
+export async function findDueJobs(
   scope: RequestScope,
   cell: number,
   jobs: readonly DatabaseJob[],
   memory: KeeperMemory,
 ): Promise<ScheduledJob[]> {
-  const conditions = jobs.flatMap(({ name, isDue }) => (isDue ? [[name, isDue] as const] : []));
+  const conditions = jobs.flatMap(({ job, isDue }) => (isDue ? [[job, isDue] as const] : []));
   let state: CellState;
   try {
     [state] = await scope.cell(cell).batch([inspectCell(new Map(conditions))]);
@@ -102,7 +102,7 @@ async function findDueJobs(
   const bytes = database ? scope.meter.bytesOf(database) : 0;
   const usage = trackUsage(before, { bytes, created: state.created }, scope.now);
   if (usage.memory !== before && !usage.report) memory.put(USAGE_KEY, usage.memory);
-  const due = jobs.filter(({ name, isDue }) => isDue === null || state.due.has(name));
+  const due = jobs.filter(({ job, isDue }) => isDue === null || state.due.has(job));
   return usage.report ? [buildUsageJob(scope, cell, usage, memory), ...due] : due;
 }
 

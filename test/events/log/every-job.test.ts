@@ -76,7 +76,7 @@ const silentJobs: Record<string, string> = {
 it('every job is classified as logged or silent', () => {
   const names = crons
     .flatMap((cron) => [null, 0].flatMap((cell) => listJobs(cron, cell, openScope())))
-    .map(({ name }) => name.replace(/ \d+$/, ''));
+    .map(({ job }) => job);
   expect([...new Set(names)].sort()).toEqual(
     [...Object.keys(loggingJobs), ...Object.keys(silentJobs)].sort(),
   );
