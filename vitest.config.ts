@@ -75,7 +75,7 @@ const cheapPasswords = {
 
 const isLong = process.env.TEST_TIER === 'long';
 /** Tests that run only in the long tier, because they grow cells or measure the worst input of every operation. */
-const inLongTier = isLong
+const itInLongTier = isLong
   ? []
   : [
       'test/suites/hostile-cost/{forms,growth,operations,write-growth}.test.ts',
@@ -143,7 +143,7 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...underNode, ...inLongTier, ...passwords, ...alone, ...Object.values(emptied).flat()],
+          exclude: [...underNode, ...itInLongTier, ...passwords, ...alone, ...Object.values(emptied).flat()],
         },
       },
       ...Object.entries(emptied).map(([name, include]) => ({
@@ -155,14 +155,14 @@ export default defineConfig({
           name,
           isolate: false,
           include: [...include],
-          exclude: inLongTier,
+          exclude: itInLongTier,
         },
       })),
       { plugins: [runtime()], test: { ...setup, name: 'passwords', include: passwords } },
       {
         plugins: [runtime()],
         resolve: cheapPasswords,
-        test: { ...setup, name: 'alone', include: alone, exclude: inLongTier },
+        test: { ...setup, name: 'alone', include: alone, exclude: itInLongTier },
       },
     ],
     // More than two Worker runtimes would slow each other down on a small machine.

@@ -28,7 +28,7 @@ export function bundleBare(folder: string): Module[] {
 }
 
 /** The size in bytes, raw and gzipped. Static assets aren't part of a bundle. */
-export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzipBytes: number } {
+export function measureBundle(modules: readonly Module[]): { rawBytes: number; gzipBytes: number } {
   const sum = (measure: (bytes: Buffer) => number) =>
     modules.reduce((total, { bytes }) => total + measure(bytes), 0);
   return {
@@ -38,7 +38,7 @@ export function bundleSize(modules: readonly Module[]): { rawBytes: number; gzip
 }
 
 /** Measures the CPU milliseconds that the worker takes to start. Returns null if wrangler can't measure them. */
-export function startUpMs(folder: string): number | null {
+export function measureStartUpMs(folder: string): number | null {
   const profile = join(folder, 'startup.cpuprofile');
   mkdirSync(folder, { recursive: true });
   try {

@@ -67,13 +67,15 @@ async function measure({ origin }: PreparedServer) {
     return ids;
   };
   await bulk('100 short texts', 100, () => 'A few words');
-  await bulk('60 x 5,100 of 95 characters', 60, () => random(5_100, 0x20, 95));
-  await bulk('60 x 5,100 of 20,000 characters', 60, () => random(5_100, 0x4e00, 20_000));
-  await bulk('80 x 3,900 of 20,000 characters', 80, () => random(3_900, 0x4e00, 20_000));
-  await bulk('100 x 2,500 of 20,000 characters', 100, () => random(2_500, 0x4e00, 20_000));
-  await bulk(`${LONG_ASCII} x 100,000 of 95 characters`, LONG_ASCII, () => random(DESCRIPTION_MAX, 0x20, 95));
+  await bulk('60 x 5,100 of 95 characters', 60, () => randomText(5_100, 0x20, 95));
+  await bulk('60 x 5,100 of 20,000 characters', 60, () => randomText(5_100, 0x4e00, 20_000));
+  await bulk('80 x 3,900 of 20,000 characters', 80, () => randomText(3_900, 0x4e00, 20_000));
+  await bulk('100 x 2,500 of 20,000 characters', 100, () => randomText(2_500, 0x4e00, 20_000));
+  await bulk(`${LONG_ASCII} x 100,000 of 95 characters`, LONG_ASCII, () =>
+    randomText(DESCRIPTION_MAX, 0x20, 95),
+  );
   await bulk(`${LONG_WIDE} x 100,000 of 20,000 characters`, LONG_WIDE, () =>
-    random(DESCRIPTION_MAX, 0x4e00, 20_000),
+    randomText(DESCRIPTION_MAX, 0x4e00, 20_000),
   );
 
   for (const [label, from, of, count] of [
@@ -85,7 +87,7 @@ async function measure({ origin }: PreparedServer) {
       const tasks = Array.from({ length: Math.min(count, 100 - ids.length) }, (_, index) => ({
         projectId: 1,
         name: `Long ${index}`,
-        description: random(DESCRIPTION_MAX, from, of),
+        description: randomText(DESCRIPTION_MAX, from, of),
       }));
       const { text } = await own('POST', '/v1/tasks/bulk', { tasks });
       ids.push(...(JSON.parse(text) as { data: { task: { id: number } }[] }).data.map(({ task }) => task.id));
@@ -99,7 +101,7 @@ async function measure({ origin }: PreparedServer) {
     });
     await timed(`set description of 100 x ${label}`, 'PATCH', '/v1/tasks/bulk', {
       ids,
-      set: { description: random(DESCRIPTION_MAX, from, of) },
+      set: { description: randomText(DESCRIPTION_MAX, from, of) },
     });
   }
   console.log(`load ${loadavg()[0]?.toFixed(2)}`);
@@ -126,7 +128,7 @@ async function signIn(origin: string, email: string) {
 }
 
 /** Returns text that looks random, but is the same in every run. */
-function random(length: number, first: number, of: number): string {
+function randomText(length: number, first: number, of: number): string {
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647;
     return String.fromCharCode(first + ((state >>> 8) % of));

@@ -45,8 +45,8 @@ async function measure({ origin }: PreparedServer) {
   await bulk();
   const speeds: Record<'single' | 'bulk', number[]> = { single: [], bulk: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    speeds.single.push(await timed(single));
-    speeds.bulk.push(await timed(bulk));
+    speeds.single.push(await measureMs(single));
+    speeds.bulk.push(await measureMs(bulk));
   }
   await client.close();
   const [one, many] = [median(speeds.single), median(speeds.bulk)];
@@ -57,7 +57,7 @@ async function measure({ origin }: PreparedServer) {
 }
 
 /** Returns tasks per second. */
-async function timed(work: () => Promise<number>): Promise<number> {
+async function measureMs(work: () => Promise<number>): Promise<number> {
   const startedAt = performance.now();
   const tasks = await work();
   return (1000 * tasks) / (performance.now() - startedAt);

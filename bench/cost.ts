@@ -9,11 +9,11 @@ const COSTED_VARIANTS = 16;
 const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
 
 /** Returns the highest costs over all variants that a warm worker reports, each with its budget. */
-export async function costOf(request: CountedRequest, url: URL): Promise<CheckedCost> {
+export async function measureCost(request: CountedRequest, url: URL): Promise<CheckedCost> {
   const client = connect(url);
-  const costs: Costed[] = [];
+  const costs: CostedCall[] = [];
   const { variants: own, follows } = request;
-  const variants = own.length === 0 && follows ? await followed(client, follows) : own;
+  const variants = own.length === 0 && follows ? await followNextLink(client, follows) : own;
   for (const variant of variants.slice(0, COSTED_VARIANTS)) {
     for (const call of variant) {
       if (!request.isWrite) await send(client, call);
@@ -27,7 +27,8 @@ export async function costOf(request: CountedRequest, url: URL): Promise<Checked
   await client.close();
   const most = (name: keyof Cost) => Math.max(...costs.map(({ cost }) => cost[name]));
   // Reports the response that is closest to its budget, or furthest beyond it.
-  const worst = (name: keyof Bounds) => costs.reduce((a, b) => (share(b, name) > share(a, name) ? b : a));
+  const worst = (name: keyof Bounds) =>
+    costs.reduce((a, b) => (computeShare(b, name) > computeShare(a, name) ? b : a));
   return {
     trips: most('trips'),
     statements: most('statements'),
@@ -41,7 +42,7 @@ export async function costOf(request: CountedRequest, url: URL): Promise<Checked
 }
 
 /** Returns the next page that the response links to. */
-async function followed(client: Client, call: Call): Promise<Variant[]> {
+async function followNextLink(client: Client, call: Call): Promise<Variant[]> {
   const { headers } = await send(client, call);
   const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1];
   if (!next) throw new Error(`${call.path} has no next page to follow`);
@@ -49,12 +50,12 @@ async function followed(client: Client, call: Call): Promise<Variant[]> {
   return [[{ ...call, path: `${pathname}${search}` }]];
 }
 
-interface Costed {
+interface CostedCall {
   readonly cost: Cost;
   readonly budget: Bounds;
 }
 
-function share({ cost, budget }: Costed, name: keyof Bounds): number {
+function computeShare({ cost, budget }: CostedCall, name: keyof Bounds): number {
   return budget[name] === 0 ? cost[name] : cost[name] / budget[name];
 }
 

@@ -2,29 +2,29 @@
 
 import {
   type Budget,
+  budgetOfSearch,
+  buildCall,
   type CountedRequest,
-  call,
+  createTokenSigner,
   READ_TRIPS,
   read,
-  searched,
-  sessionOf,
   uncounted,
 } from './request.ts';
 import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
-import { daysSinceCutoff, PAST_CUTOFF } from './world.ts';
+import { countDaysSinceCutoff, PAST_CUTOFF } from './world.ts';
 
 /** The number of seeded people. */
 const PEOPLE = 51;
 
-export async function countedRequests(world: World): Promise<CountedRequest[]> {
+export async function createCountedRequests(world: World): Promise<CountedRequest[]> {
   const { apiKey, people, projects, size } = world;
-  const session = sessionOf(world);
+  const session = createTokenSigner(world);
   const tokens = { owner: apiKey, lead: await session(people.lead), member: await session(people.member) };
   const asked = (name: string, path: string, token: string, budget: Budget): CountedRequest => ({
     name,
     budget,
-    variants: [[call('GET', path, token)]],
+    variants: [[buildCall('GET', path, token)]],
   });
   const mixes = {
     'four filters': `projectId=${projects + 3}&status=completed&priority=medium&isArchived=true`,
@@ -63,18 +63,18 @@ export async function countedRequests(world: World): Promise<CountedRequest[]> {
         `dashboard comments, ${name} (${role})`,
         `/dashboard/comments?search=${word}`,
         token,
-        role === 'owner' ? searched : uncounted(READ_TRIPS),
+        role === 'owner' ? budgetOfSearch : uncounted(READ_TRIPS),
       ),
     ),
     {
       name: `dashboard comments, cursor (${role})`,
       budget: read(2_000),
       variants: [],
-      follows: call('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
+      follows: buildCall('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
   // Two rows per person and half month that the cron hasn't summed yet.
-  const workloadRead = read(1_000 + 2 * PEOPLE * Math.ceil(daysSinceCutoff() / 15));
+  const workloadRead = read(1_000 + 2 * PEOPLE * Math.ceil(countDaysSinceCutoff() / 15));
   return [
     ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),
     asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, read(4_000)),

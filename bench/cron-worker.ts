@@ -53,7 +53,7 @@ function countStatements(env: Env, count: { statements: number }): Env {
 }
 
 /** Runs a tick. Returns its calls and time, without those of the keepers. */
-async function tick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
+async function runTick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
   let calls = 0;
   const getByName = (name: string) => {
     calls += 1;
@@ -69,7 +69,7 @@ async function tick(env: Env, ctx: ExecutionContext, cron: string): Promise<Tick
 export default {
   async fetch(request, env, ctx) {
     const { pathname, searchParams } = new URL(request.url);
-    if (pathname === '/tick') return Response.json(await tick(env, ctx, searchParams.get('cron') ?? ''));
+    if (pathname === '/tick') return Response.json(await runTick(env, ctx, searchParams.get('cron') ?? ''));
     return Response.json(reports.splice(0));
   },
 } satisfies ExportedHandler<Env>;

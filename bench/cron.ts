@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bundle } from '../scripts/bundle.ts';
-import { databaseFile, readDatabases, root } from '../scripts/databases.ts';
-import { freePort } from '../scripts/local.ts';
-import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
+import { getDatabaseFile, readDatabases, root } from '../scripts/databases.ts';
+import { findFreePort } from '../scripts/local.ts';
+import { openRuntime, readWorker, toWorkerModules } from '../scripts/runtime.ts';
 import { runWrangler } from '../scripts/wrangler.ts';
 import type { KeeperReport, TickReport } from './cron-worker.ts';
 import { SESSION_SECRET } from './runtime.ts';
@@ -30,20 +30,20 @@ for (const binding of ['DIRECTORY', 'CELL_0']) {
   runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
 }
 const folder = join(state, 'v3');
-const first = databaseFile(folder, readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '');
+const first = getDatabaseFile(folder, readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '');
 const names = Array.from({ length: cells }, (_, no) => `CELL_${no}`);
-execute('PRAGMA wal_checkpoint(TRUNCATE)');
-for (const name of names.slice(1)) copyFileSync(first, databaseFile(folder, name));
+executeInFirstCell('PRAGMA wal_checkpoint(TRUNCATE)');
+for (const name of names.slice(1)) copyFileSync(first, getDatabaseFile(folder, name));
 
 /** Runs SQL in the first cell. */
-function execute(sql: string) {
+function executeInFirstCell(sql: string) {
   const database = new DatabaseSync(first);
   database.exec(sql);
   database.close();
 }
 
 let errors = 0;
-const port = await freePort();
+const port = await findFreePort();
 const { options } = readWorker();
 const runtime = await openRuntime({
   port,
@@ -56,7 +56,7 @@ const runtime = await openRuntime({
   workers: [
     {
       ...options,
-      ...modulesOf(bundle('bench/cron-worker.ts', join(state, 'bundle'))),
+      ...toWorkerModules(bundle('bench/cron-worker.ts', join(state, 'bundle'))),
       d1Databases: {
         ...(options.d1Databases as Record<string, string>),
         ...Object.fromEntries(names.slice(1).map((name) => [name, name])),
@@ -92,15 +92,15 @@ async function runTick(): Promise<Round> {
   return { tick, startedAt, directory, keepers };
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-const lastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
+const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+const getLastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
 try {
   // The first tick creates the keepers, which report the sizes of their cells.
   const cold = await runTick();
   console.log(
-    `cold: the tick took ${seconds(cold.tick.ms)}, its cells ${seconds(lastEnd(cold, cold.keepers))}`,
+    `cold: the tick took ${formatSeconds(cold.tick.ms)}, its cells ${formatSeconds(getLastEnd(cold, cold.keepers))}`,
   );
   await runTick();
   const idle = await runTick();
@@ -110,24 +110,24 @@ try {
     `${cells} idle cells: ${idle.tick.calls} calls in the tick, ${statements} statements in cells, ${idle.directory.statements} in the directory`,
   );
   console.log(
-    `the tick took ${seconds(idle.tick.ms)}, all cells ${seconds(lastEnd(idle, idle.keepers))}, and half of the runs at most ${runMs[cells >> 1]} ms`,
+    `the tick took ${formatSeconds(idle.tick.ms)}, all cells ${formatSeconds(getLastEnd(idle, idle.keepers))}, and half of the runs at most ${runMs[cells >> 1]} ms`,
   );
   assert.equal(idle.tick.calls, cells + 1);
   assert.equal(statements, cells);
-  assert.ok(lastEnd(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+  assert.ok(getLastEnd(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
 
-  execute(`INSERT INTO idempotency_keys (id, request, created_at)
+  executeInFirstCell(`INSERT INTO idempotency_keys (id, request, created_at)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EXPIRED_KEYS})
     SELECT 'old ' || i, 'x', 1 FROM n`);
   const busy = await runTick();
   const [endless, ...others] = busy.keepers;
   assert.ok(endless);
   console.log(
-    `beside a busy cell: the tick took ${seconds(busy.tick.ms)}, idle cells ${seconds(lastEnd(busy, others))}, the busy one ${seconds(lastEnd(busy, [endless]))} with ${endless.statements} statements`,
+    `beside a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(getLastEnd(busy, others))}, the busy one ${formatSeconds(getLastEnd(busy, [endless]))} with ${endless.statements} statements`,
   );
   assert.ok(endless.statements > 50, `only ${endless.statements} statements`);
   assert.ok(others.every(({ statements: each }) => each === 1));
-  assert.ok(lastEnd(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+  assert.ok(getLastEnd(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
   assert.equal(errors, 0);
 } finally {
   await runtime.dispose();

@@ -73,7 +73,7 @@ export class Target {
       this.#clients
         .slice(0, connections)
         .map((client, index) =>
-          this.#drive(client, turnsOf(variants, index, connections), deadline, latencies),
+          this.#drive(client, assignVariants(variants, index, connections), deadline, latencies),
         ),
     );
     return { latencies, ms: performance.now() - startedAt };
@@ -98,7 +98,11 @@ export class Target {
 }
 
 /** Variants with several steps are split among connections. Otherwise, each connection starts with a different one. */
-function turnsOf(variants: readonly Variant[], index: number, connections: number): readonly Variant[] {
+function assignVariants(
+  variants: readonly Variant[],
+  index: number,
+  connections: number,
+): readonly Variant[] {
   if (variants.some((variant) => variant.length > 1)) {
     return variants.filter((_, position) => position % connections === index);
   }
@@ -107,7 +111,7 @@ function turnsOf(variants: readonly Variant[], index: number, connections: numbe
 }
 
 /** Returns the value below which this share of the sample lies. */
-export function quantile(sample: readonly number[], share: number): number {
+export function computeQuantile(sample: readonly number[], share: number): number {
   if (sample.length === 0) return Number.NaN;
   const sorted = Float64Array.from(sample).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

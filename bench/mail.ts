@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
-import { freePort } from '../scripts/local.ts';
-import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
+import { findFreePort } from '../scripts/local.ts';
+import { openRuntime, readWorker, toWorkerModules } from '../scripts/runtime.ts';
 import { runWrangler } from '../scripts/wrangler.ts';
 import { SESSION_SECRET } from './runtime.ts';
 
@@ -60,7 +60,7 @@ const state = mkdtempSync(join(tmpdir(), 'edgework-mail-'));
 process.chdir(root);
 runWrangler(['d1', 'migrations', 'apply', 'DIRECTORY', '--local', `--persist-to=${state}`]);
 runWrangler(['d1', 'migrations', 'apply', 'CELL_0', '--local', `--persist-to=${state}`]);
-const port = await freePort();
+const port = await findFreePort();
 const origin = `http://localhost:${port}`;
 const { email: _email, ...options } = readWorker().options;
 const { compatibilityDate } = options;
@@ -72,7 +72,7 @@ const runtime = await openRuntime({
   workers: [
     {
       ...options,
-      ...modulesOf(bundle(null, join(state, 'bundle'), { minify: true })),
+      ...toWorkerModules(bundle(null, join(state, 'bundle'), { minify: true })),
       bindings: {
         ...options.bindings,
         SESSION_SECRET,

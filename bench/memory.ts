@@ -43,7 +43,7 @@ export async function watchMemory({ requests, url, minutes, memoryBytes, note }:
     const bytes = memoryBytes() ?? 0;
     if (at >= 0) samples.push({ at, bytes });
     if (at >= shown * MINUTE_MS) {
-      note(`${shown} min: ${mib(bytes)} after ${calls.toLocaleString('en')} calls`);
+      note(`${shown} min: ${formatMib(bytes)} after ${calls.toLocaleString('en')} calls`);
       shown += 1;
     }
   }
@@ -60,9 +60,9 @@ export async function watchMemory({ requests, url, minutes, memoryBytes, note }:
 
 export function describeMemory({ minutes, calls, firstBytes, lastBytes, growth, isMissed }: Memory): string {
   const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)} %`;
-  return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${mib(firstBytes)}, last minute ${mib(lastBytes)}, ${change}, at most +10 %`;
+  return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${formatMib(firstBytes)}, last minute ${formatMib(lastBytes)}, ${change}, at most +10 %`;
 }
 
-function mib(bytes: number): string {
+function formatMib(bytes: number): string {
   return `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
 }

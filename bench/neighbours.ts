@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { root } from '../scripts/databases.ts';
 import { prepareServer } from '../scripts/own-server.ts';
 import { createId, createSecret, hashSecret } from '../src/kernel/secrets/tokens.ts';
-import { connect, quantile, send } from './load.ts';
-import type { Noise, NoiseFigures, Order } from './neighbours/noise.ts';
-import { openPlace, type Place } from './neighbours/runtimes.ts';
+import { computeQuantile, connect, send } from './load.ts';
+import type { NoiseCommand, NoiseFigures, NoiseOptions } from './neighbours/noise.ts';
+import { type BenchServers, startBenchServers } from './neighbours/runtimes.ts';
 import type { Call } from './request.ts';
 
 const { values } = parseArgs({
@@ -39,20 +39,20 @@ const RATIO_MAX = 1.2;
 
 process.chdir(root);
 const prepared = await prepareServer('neighbours');
-let place: Place | null = null;
+let place: BenchServers | null = null;
 try {
-  place = await openPlace(prepared, values.shared);
+  place = await startBenchServers(prepared, values.shared);
   await compare(place);
 } finally {
   await place?.stop();
   prepared.remove();
 }
 
-async function compare(at: Place): Promise<void> {
-  const noise = await prepareNoise(at);
-  const requests = await prepareQuiet(at);
+async function compare(at: BenchServers): Promise<void> {
+  const noise = await prepareNoisyWorkspace(at);
+  const requests = await prepareQuietWorkspace(at);
   const child = fork(join(import.meta.dirname, 'neighbours', 'noise.ts'));
-  const order = (given: Order) => child.send(given);
+  const order = (given: NoiseCommand) => child.send(given);
   order({ open: noise });
   await once(child, 'message');
   console.log(`${boards} boards are open`);
@@ -91,10 +91,10 @@ function report({ alone, beside, figures, cpu }: Measured) {
   const sum = (of: (each: NoiseFigures) => number) => figures.reduce((total, each) => total + of(each), 0);
   const time = rounds * (seconds + 10);
   const percentiles = (sample: readonly number[]) =>
-    `p50 ${quantile(sample, 0.5).toFixed(1)} ms, p95 ${quantile(sample, 0.95).toFixed(1)} ms (${sample.length} requests)`;
+    `p50 ${computeQuantile(sample, 0.5).toFixed(1)} ms, p95 ${computeQuantile(sample, 0.95).toFixed(1)} ms (${sample.length} requests)`;
   console.log(`alone:  ${percentiles(alone)}`);
   console.log(`beside: ${percentiles(beside)}`);
-  const ratio = quantile(beside, 0.95) / quantile(alone, 0.95);
+  const ratio = computeQuantile(beside, 0.95) / computeQuantile(alone, 0.95);
   console.log(`ratio of p95: ${ratio.toFixed(2)}, at most ${RATIO_MAX}`);
   console.log(
     `noise: ${(sum((each) => each.changes) / time).toFixed(1)} changes and ${(sum((each) => each.refreshes) / time).toFixed(1)} refreshes per second, ${sum((each) => each.refused)} refused, ${sum((each) => each.failed)} failed`,
@@ -145,7 +145,7 @@ async function callApi<T>(origin: string, token: string, path: string, body?: ob
 type List = { data: { id: number }[] };
 
 /** Adds people who will open the boards, and tasks on the boards. */
-async function prepareNoise({ noisy: origin, databases }: Place): Promise<Noise> {
+async function prepareNoisyWorkspace({ noisy: origin, databases }: BenchServers): Promise<NoiseOptions> {
   const token = await logIn(origin, 'owner@demo.test');
   const { workspace } = await callApi<{ workspace: { id: string } }>(origin, token, '/me');
   const { data } = await callApi<List>(origin, token, '/projects');
@@ -174,7 +174,7 @@ async function prepareNoise({ noisy: origin, databases }: Place): Promise<Noise>
 }
 
 async function addPerson(
-  { DIRECTORY, CELL_0 }: Place['databases'],
+  { DIRECTORY, CELL_0 }: BenchServers['databases'],
   workspaceId: string,
   email: string,
   number: number,
@@ -210,7 +210,10 @@ async function addSession(directory: D1Database, userId: string): Promise<string
 }
 
 /** Builds the requests of a person in the other workspace: pages, reads and changes. */
-async function prepareQuiet({ quiet: origin, databases: { DIRECTORY } }: Place): Promise<Call[]> {
+async function prepareQuietWorkspace({
+  quiet: origin,
+  databases: { DIRECTORY },
+}: BenchServers): Promise<Call[]> {
   const token = await logIn(origin, 'outsider@demo.test');
   const { id, workspace } = await callApi<{ id: string; workspace: { id: string } }>(origin, token, '/me');
   const base = `/app/${workspace.id}`;

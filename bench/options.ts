@@ -33,18 +33,18 @@ export function readOptions(args: string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const sizes = (values.size ?? SIZES.map(String)).map((size) => atLeast('--size', size, 1_000));
+  const sizes = (values.size ?? SIZES.map(String)).map((size) => parseAtLeast('--size', size, 1_000));
   return {
     sizes: [...new Set(sizes)].sort((a, b) => a - b),
-    seconds: atLeast('--seconds', values.seconds, 0.2),
-    memoryMinutes: values.memory === undefined ? null : atLeast('--memory', values.memory, 2),
+    seconds: parseAtLeast('--seconds', values.seconds, 0.2),
+    memoryMinutes: values.memory === undefined ? null : parseAtLeast('--memory', values.memory, 2),
     json: values.json,
     fresh: values.fresh,
     help: values.help,
   };
 }
 
-function atLeast(name: string, text: string, min: number): number {
+function parseAtLeast(name: string, text: string, min: number): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value < min)
     throw new Error(`${name} must be a number from ${min}; got '${text}'`);

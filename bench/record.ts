@@ -3,7 +3,14 @@ import type { Module } from '../scripts/bundle.ts';
 import type { Plan, Plans } from './bare-worker.ts';
 import { fetchCall } from './load.ts';
 import type { Call, TimedRequest, Variant } from './request.ts';
-import { bareWorker, copyDatabase, type Databases, startRuntime, urlOf, worker } from './runtime.ts';
+import {
+  copyDatabase,
+  createBareWorkerOptions,
+  createWorkerOptions,
+  type Databases,
+  getWorkerUrl,
+  startRuntime,
+} from './runtime.ts';
 
 const GUARD = 'EW_GUARD_FAILED';
 
@@ -39,20 +46,25 @@ export async function recordBareWorkers(
   { folder, recorder, bare, nameOf }: RecordingOptions,
 ) {
   const runtime = await startRuntime(
-    scenes.map(({ size, appDatabase }) => worker(`recorder-${size}`, recorder, appDatabase)),
+    scenes.map(({ size, appDatabase }) => createWorkerOptions(`recorder-${size}`, recorder, appDatabase)),
     folder,
   );
   const plans: Plans[] = [];
   try {
     for (const { size, requests } of scenes) {
-      plans.push(await recordScene(requests, urlOf(runtime, `recorder-${size}`)));
+      plans.push(await recordScene(requests, getWorkerUrl(runtime, `recorder-${size}`)));
     }
   } finally {
     await runtime.stop();
   }
   return scenes.map((scene, index) => {
     copyDatabase(folder, scene.appDatabase.CELL_0.id, scene.bareDatabase.CELL_0.id);
-    return bareWorker(nameOf(scene), bare, scene.bareDatabase, plans[index] ?? { sql: [], requests: {} });
+    return createBareWorkerOptions(
+      nameOf(scene),
+      bare,
+      scene.bareDatabase,
+      plans[index] ?? { sql: [], requests: {} },
+    );
   });
 }
 

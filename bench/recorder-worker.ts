@@ -3,14 +3,14 @@ import worker from '../src/index.ts';
 
 export * from '../src/index.ts';
 
-interface Asked {
+interface RecordedStatement {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
 
 /** Batches of the current request. */
-let batches: Asked[][] = [];
-const spoken = new WeakMap<D1PreparedStatement, Asked & { statement: D1PreparedStatement }>();
+let batches: RecordedStatement[][] = [];
+const spoken = new WeakMap<D1PreparedStatement, RecordedStatement & { statement: D1PreparedStatement }>();
 let watchedEnv: Env | undefined;
 
 function watchStatement(

@@ -53,7 +53,7 @@ export const read =
   (rowsRead: number): Budget =>
   () => ({ trips: READ_TRIPS, rowsRead, rowsWritten: 0 });
 
-export const searched: Budget = ({ meta }) => ({
+export const budgetOfSearch: Budget = ({ meta }) => ({
   trips: READ_TRIPS,
   rowsRead: 500 + 3 * (meta?.total ?? 0),
   rowsWritten: 0,
@@ -63,7 +63,7 @@ export const uncounted =
   (trips: number): Budget =>
   () => ({ trips, rowsRead: Infinity, rowsWritten: Infinity });
 
-export function call(method: Call['method'], path: string, token: string, body?: object): Call {
+export function buildCall(method: Call['method'], path: string, token: string, body?: object): Call {
   return {
     method,
     path: `/v1${path}`,
@@ -76,7 +76,7 @@ export function call(method: Call['method'], path: string, token: string, body?:
 }
 
 /** Creates session tokens for people in the world. */
-export function sessionOf({ workspaceId }: World) {
+export function createTokenSigner({ workspaceId }: World) {
   const issuer = { secret: SESSION_SECRET, issuer: PUBLIC_URL };
   return async ({ userId }: { userId: string }): Promise<string> =>
     (await signSessionToken(issuer, { userId, workspaceId, cell: 0 }, Date.now())).token;

@@ -27,14 +27,14 @@ export interface Comparison {
   readonly cpuRatio: number | null;
 }
 
-interface Asked {
+interface ResultHeader {
   readonly size: number;
   readonly name: string;
   readonly isWrite: boolean;
   readonly mustNotGrow: boolean;
 }
 
-export interface MeasuredResult extends Asked, CheckedCost {
+export interface MeasuredResult extends ResultHeader, CheckedCost {
   readonly connections1: Comparison;
   readonly connections16: Comparison;
   readonly ratio: number | null;
@@ -44,7 +44,7 @@ export interface MeasuredResult extends Asked, CheckedCost {
 }
 
 /** A request that can't be sent yet. */
-interface MissingResult extends Asked {
+interface MissingResult extends ResultHeader {
   readonly connections1: null;
   readonly connections16: null;
   readonly ratio: null;
@@ -90,7 +90,7 @@ export function toResult(
     cpuRatio: crowd.cpuRatio,
     ...cost,
     cpuMs,
-    dollarsAMillion: dollarsAMillion({ ...cost, cpuMs }),
+    dollarsAMillion: computeDollarsPerMillion({ ...cost, cpuMs }),
   };
 }
 
@@ -102,14 +102,14 @@ const PER_MILLION_ROWS_READ = 0.001;
 const PER_MILLION_ROWS_WRITTEN = 1;
 /**
  * Every eighth call of a busy caller uses the rate window, a Durable Object
- * (src/kernel/rate-limit/announced-window.ts).
+ * (src/kernel/rate-limit/local-hit-count.ts).
  */
 const OBJECT_REQUESTS = 1 / 8;
 
 export const formula =
   '$ a million calls = 0.30 (request) + 0.15 / 8 (rate window) + 0.02 × CPU ms + 0.001 × rows read + 1.00 × rows written';
 
-interface Spent {
+interface ChargedUse {
   readonly rowsRead: number;
   readonly rowsWritten: number;
   /** Null if unknown. */
@@ -117,7 +117,7 @@ interface Spent {
 }
 
 /** Returns dollars per million such calls. */
-function dollarsAMillion({ rowsRead, rowsWritten, cpuMs }: Spent): number {
+function computeDollarsPerMillion({ rowsRead, rowsWritten, cpuMs }: ChargedUse): number {
   return (
     PER_MILLION_REQUESTS +
     OBJECT_REQUESTS * PER_MILLION_OBJECT_REQUESTS +

@@ -4,22 +4,29 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
-import { COLLECT_EARLY } from '../scripts/local.ts';
-import { bundleBare, bundleSize, startUpMs } from './build.ts';
-import { costOf } from './cost.ts';
-import { countedRequests } from './counted-requests.ts';
+import { EARLY_GC_FLAGS } from '../scripts/local.ts';
+import { bundleBare, measureBundle, measureStartUpMs } from './build.ts';
+import { measureCost } from './cost.ts';
+import { createCountedRequests } from './counted-requests.ts';
 import { Target } from './load.ts';
 import { describeMemory, watchMemory } from './memory.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { recordBareWorkers, type Scene } from './record.ts';
 import type { CountedRequest, TimedRequest } from './request.ts';
 import { type CheckedCost, type Result, toResult } from './results.ts';
-import { placeDatabase, type Runtime, startRuntime, urlOf, versions, worker } from './runtime.ts';
+import {
+  createWorkerOptions,
+  getWorkerUrl,
+  placeDatabase,
+  type Runtime,
+  readVersions,
+  startRuntime,
+} from './runtime.ts';
 import { seed } from './seeds.ts';
-import { tables, verdictLines } from './table.ts';
-import { fixedTargets, machineTargets } from './targets.ts';
-import { timedRequests } from './timed-requests.ts';
-import { time } from './timing.ts';
+import { renderTables, renderVerdicts } from './table.ts';
+import { checkFixedTargets, checkMachineTargets } from './targets.ts';
+import { createTimedRequests } from './timed-requests.ts';
+import { measureTiming } from './timing.ts';
 
 const folder = join(root, '.wrangler', 'bench');
 const databases = join(folder, 'run');
@@ -72,8 +79,8 @@ async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
       size,
       appDatabase,
       bareDatabase: { CELL_0: { id: `bare-${size}` } },
-      requests: await timedRequests(world),
-      counted: await countedRequests(world),
+      requests: await createTimedRequests(world),
+      counted: await createCountedRequests(world),
     });
   }
   return scenes;
@@ -87,7 +94,7 @@ async function bench(): Promise<number> {
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
   const recorder = bundle('bench/recorder-worker.ts', join(folder, 'build', 'recorder'));
   const bare = bundleBare(join(folder, 'build', 'bare'));
-  const weight = { ...bundleSize(app), startUpMs: startUpMs(join(folder, 'build', 'startup')) };
+  const weight = { ...measureBundle(app), startUpMs: measureStartUpMs(join(folder, 'build', 'startup')) };
 
   note('Recording what each request asks the database …');
   const bareWorkers = await recordBareWorkers(scenes, {
@@ -98,22 +105,29 @@ async function bench(): Promise<number> {
   });
   const startedAt = performance.now();
   const started = await startRuntime(
-    [...scenes.map(({ size, appDatabase }) => worker(`app-${size}`, app, appDatabase)), ...bareWorkers],
+    [
+      ...scenes.map(({ size, appDatabase }) => createWorkerOptions(`app-${size}`, app, appDatabase)),
+      ...bareWorkers,
+    ],
     databases,
   );
   runtime = started;
-  const url = (role: string, { size }: Scene) => urlOf(started, `${role}-${size}`);
-  const built = { ...weight, firstAnswerMs: await firstAnswer(startedAt, url('app', first)) };
+  const url = (role: string, { size }: Scene) => getWorkerUrl(started, `${role}-${size}`);
+  const built = { ...weight, firstAnswerMs: await measureFirstResponse(startedAt, url('app', first)) };
 
   note('Counting rows …');
   const costs = new Map<TimedRequest, CheckedCost | null>();
   const counted: (CheckedCost & { size: number; name: string })[] = [];
   for (const scene of scenes) {
     for (const request of scene.requests) {
-      costs.set(request, request.variants.length > 0 ? await costOf(request, url('app', scene)) : null);
+      costs.set(request, request.variants.length > 0 ? await measureCost(request, url('app', scene)) : null);
     }
     for (const request of scene.counted) {
-      counted.push({ size: scene.size, name: request.name, ...(await costOf(request, url('app', scene))) });
+      counted.push({
+        size: scene.size,
+        name: request.name,
+        ...(await measureCost(request, url('app', scene))),
+      });
     }
   }
 
@@ -131,8 +145,8 @@ async function bench(): Promise<number> {
     const ready = asked.filter(({ request }) => request.variants.length > 0);
     note(`Timing: ${name} …`);
     const load = { seconds: options.seconds, cpuMs: started.cpuMs };
-    const alone = await time(ready, { ...load, connections: 1, isWarm: false });
-    const crowd = await time(ready, { ...load, connections: CONNECTIONS, isWarm: true });
+    const alone = await measureTiming(ready, { ...load, connections: 1, isWarm: false });
+    const crowd = await measureTiming(ready, { ...load, connections: CONNECTIONS, isWarm: true });
     for (const { request, scene } of asked) {
       const position = ready.findIndex((each) => each.request === request);
       results.push(
@@ -148,48 +162,48 @@ async function bench(): Promise<number> {
   }
   await Promise.all(entries.flatMap(({ app, bare }) => [app.close(), bare.close()]));
   results.sort((a, b) => a.size - b.size);
-  return report({ ...environment(), bundle: built, results, counted });
+  return report({ ...readEnvironment(), bundle: built, results, counted });
 }
 
 async function memory(minutes: number): Promise<number> {
-  process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = EARLY_GC_FLAGS;
   const [scene] = await openScenes(options.sizes.slice(-1));
   if (!scene) throw new Error('There is no size to measure');
   const { size, appDatabase, requests } = scene;
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
-  runtime = await startRuntime([worker(`app-${size}`, app, appDatabase)], databases);
+  runtime = await startRuntime([createWorkerOptions(`app-${size}`, app, appDatabase)], databases);
   const watched = await watchMemory({
     requests: requests.filter(({ variants }) => variants.length > 0),
-    url: urlOf(runtime, `app-${size}`),
+    url: getWorkerUrl(runtime, `app-${size}`),
     minutes,
     memoryBytes: runtime.memoryBytes,
     note,
   });
   console.log(
     options.json
-      ? JSON.stringify({ ...environment(), size, memory: watched }, null, 2)
+      ? JSON.stringify({ ...readEnvironment(), size, memory: watched }, null, 2)
       : describeMemory(watched),
   );
   return watched.isMissed ? 1 : 0;
 }
 
 /** Measures the time from the start of the runtime to the first response. */
-async function firstAnswer(startedAt: number, url: URL): Promise<number> {
+async function measureFirstResponse(startedAt: number, url: URL): Promise<number> {
   await (await fetch(new URL('/health', url))).text();
   return performance.now() - startedAt;
 }
 
-function environment() {
+function readEnvironment() {
   const [cpu] = cpus();
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus().length} × ${cpu?.model.trim() ?? 'unknown CPU'}, ${process.platform} ${process.arch}`,
-    versions: { node: process.version, ...versions() },
+    versions: { node: process.version, ...readVersions() },
     seconds: options.seconds,
   };
 }
 
-interface Report extends ReturnType<typeof environment> {
+interface Report extends ReturnType<typeof readEnvironment> {
   readonly bundle: { rawBytes: number; gzipBytes: number; startUpMs: number | null; firstAnswerMs: number };
   readonly results: readonly Result[];
   readonly counted: readonly (CheckedCost & { size: number; name: string })[];
@@ -197,8 +211,8 @@ interface Report extends ReturnType<typeof environment> {
 
 /** Prints everything and returns the exit code. */
 function report(measured: Report): number {
-  const fixed = fixedTargets(measured);
-  const machine = machineTargets(measured);
+  const fixed = checkFixedTargets(measured);
+  const machine = checkMachineTargets(measured);
   const misses = fixed.filter(({ isMissed }) => isMissed).length;
   const record = { ...measured, targets: { fixed, machine } };
   writeFileSync(join(folder, 'last.json'), JSON.stringify(record, null, 2));
@@ -216,9 +230,9 @@ function report(measured: Report): number {
       `Bundle: ${kib(bundle.rawBytes)}, gzip ${kib(bundle.gzipBytes)}. Start-up: ${
         bundle.startUpMs === null ? 'wrangler cannot tell' : `${bundle.startUpMs.toFixed(0)} ms of CPU`
       }; first answer ${bundle.firstAnswerMs.toFixed(0)} ms after the runtime was started.`,
-      tables(measured),
-      verdictLines('Targets that hold on every machine', fixed),
-      verdictLines('Targets that this machine was measured for', machine),
+      renderTables(measured),
+      renderVerdicts('Targets that hold on every machine', fixed),
+      renderVerdicts('Targets that this machine was measured for', machine),
     ].join('\n\n'),
   );
   return misses > 0 ? 1 : 0;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { V4WorkerOptions } from 'miniflare';
 import type { Module } from '../scripts/bundle.ts';
-import { databaseFile } from '../scripts/databases.ts';
+import { getDatabaseFile } from '../scripts/databases.ts';
 import { unlimitedBudgets } from '../scripts/local.ts';
-import { modulesOf, openRuntime, readWorker } from '../scripts/runtime.ts';
+import { openRuntime, readWorker, toWorkerModules } from '../scripts/runtime.ts';
 import type { Plans } from './bare-worker.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
@@ -35,7 +35,7 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-export function versions(): { wrangler: string; workerd: string } {
+export function readVersions(): { wrangler: string; workerd: string } {
   const of = (name: string): string => require(`${name}/package.json`).version;
   return { wrangler: of('wrangler'), workerd: of('workerd') };
 }
@@ -58,20 +58,24 @@ export async function startRuntime(workers: NamedWorker[], folder: string): Prom
   return {
     urls,
     problems,
-    cpuMs: () => cpuMs(pid),
-    memoryBytes: () => memoryBytes(pid),
+    cpuMs: () => readCpuMs(pid),
+    memoryBytes: () => readMemoryBytes(pid),
     stop: () => runtime.dispose(),
   };
 }
 
-export function urlOf({ urls }: Runtime, name: string): URL {
+export function getWorkerUrl({ urls }: Runtime, name: string): URL {
   const url = urls.get(name);
   if (!url) throw new Error(`No worker ${name} was started`);
   return url;
 }
 
 /** Configures a worker as in wrangler.toml, with its own databases. */
-export function worker(name: string, modules: readonly Module[], databases: Databases): NamedWorker {
+export function createWorkerOptions(
+  name: string,
+  modules: readonly Module[],
+  databases: Databases,
+): NamedWorker {
   // Without queues, a request sends its mail itself, so the cost of the request includes that of the mail.
   const {
     assets: _assets,
@@ -82,7 +86,7 @@ export function worker(name: string, modules: readonly Module[], databases: Data
   return {
     ...options,
     name,
-    ...modulesOf(modules),
+    ...toWorkerModules(modules),
     d1Databases: databases,
     bindings: {
       ...options.bindings,
@@ -98,7 +102,7 @@ export function worker(name: string, modules: readonly Module[], databases: Data
 }
 
 /** Configures a bare worker, which has only a database and recorded statements. */
-export function bareWorker(
+export function createBareWorkerOptions(
   name: string,
   modules: readonly Module[],
   databases: Databases,
@@ -107,7 +111,7 @@ export function bareWorker(
   return {
     name,
     compatibilityDate: workerOptions.compatibilityDate,
-    ...modulesOf(modules),
+    ...toWorkerModules(modules),
     d1Databases: databases,
     bindings: { PLANS: JSON.stringify(plans) },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
@@ -117,7 +121,7 @@ export function bareWorker(
 
 /** Puts a SQLite file where the runtime expects the database with this id. */
 export function placeDatabase(folder: string, id: string, file: string): void {
-  const target = databaseFile(folder, id);
+  const target = getDatabaseFile(folder, id);
   mkdirSync(join(target, '..'), { recursive: true });
   for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
@@ -125,7 +129,7 @@ export function placeDatabase(folder: string, id: string, file: string): void {
 
 /** Copies a database of a stopped runtime. */
 export function copyDatabase(folder: string, from: string, to: string): void {
-  const source = databaseFile(folder, from);
+  const source = getDatabaseFile(folder, from);
   const db = new DatabaseSync(source);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
@@ -148,15 +152,15 @@ export function findRuntime(parent = process.pid): number | null {
 }
 
 /** Reads the CPU time of the runtime that this process started last. */
-export function cpuOfRuntime(): () => number | null {
+export function createCpuMeter(): () => number | null {
   const pid = findRuntime();
-  return () => cpuMs(pid);
+  return () => readCpuMs(pid);
 }
 
 const TICK_MS = 10;
 
 /** Returns the total CPU time of the runtime, user and system, or null on systems without /proc. */
-function cpuMs(pid: number | null): number | null {
+function readCpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;
   const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -164,7 +168,7 @@ function cpuMs(pid: number | null): number | null {
 }
 
 /** Returns the resident memory (RSS) of the runtime. */
-function memoryBytes(pid: number | null): number | null {
+function readMemoryBytes(pid: number | null): number | null {
   if (pid === null) return null;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }

@@ -19,7 +19,7 @@ const CREATED_AT = 1_760_000_000_000;
 /** The index that the counting statements force. */
 const COUNTED_BY = ['tasks_by_workspace'];
 const COMMENTS = 300_000;
-const COMMENTS_A_TASK = 12;
+const COMMENTS_PER_TASK = 12;
 /** The gap between comments, which spreads them over 400 days. */
 const COMMENT_GAP_MS = 115_200;
 export const COMMON_WORD = 'invoice';
@@ -32,7 +32,7 @@ const NOUNS =
     ',',
   );
 
-export function migrations(): { name: string; sql: string }[] {
+export function readMigrationFiles(): { name: string; sql: string }[] {
   const folder = join(root, 'migrations', 'cell');
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -44,11 +44,11 @@ export function migrations(): { name: string; sql: string }[] {
 export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
 /** Writes a cell database with one workspace. */
-export function makeWorld(path: string, size: number): World {
+export function createWorldDatabase(path: string, size: number): World {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1000000;
     PRAGMA foreign_keys = OFF`);
-  for (const { name, sql } of migrations()) {
+  for (const { name, sql } of readMigrationFiles()) {
     try {
       db.exec(sql);
     } catch (error) {
@@ -81,7 +81,7 @@ function addPeople(db: DatabaseSync): People {
   };
   const owner = add(0, 'owner', 'Olga Owner');
   const crowd = Array.from({ length: MEMBERS }, (_, made) =>
-    add(made + 1, crowdRole(made), `Person ${made}`),
+    add(made + 1, chooseCrowdRole(made), `Person ${made}`),
   );
 
   const crowdMember = (index: number): Member => {
@@ -119,7 +119,7 @@ function addPeople(db: DatabaseSync): People {
   };
 }
 
-function crowdRole(made: number): string {
+function chooseCrowdRole(made: number): string {
   return made === 0 ? 'client' : made === 1 ? 'lead' : 'member';
 }
 
@@ -132,18 +132,18 @@ function addApiKey(db: DatabaseSync, owner: Member): string {
 }
 
 /** Builds SQL for a pseudorandom number from the row number `i`. */
-const scatter = (factor: number) =>
+const buildPseudorandomSql = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
-const oneOf = (words: readonly string[], index: string) =>
+const buildChoiceSql = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
 /** Returns the interval of tasks with comments, so that there are 300,000 comments, or three per task if that is less. */
-function commentedEvery(size: number): number {
-  return Math.ceil((size * COMMENTS_A_TASK) / Math.min(COMMENTS, size * 3));
+function getCommentInterval(size: number): number {
+  return Math.ceil((size * COMMENTS_PER_TASK) / Math.min(COMMENTS, size * 3));
 }
 
 function addTasks(db: DatabaseSync, size: number): void {
-  const discussed = `i % ${commentedEvery(size)} = 0`;
+  const discussed = `i % ${getCommentInterval(size)} = 0`;
   // Builds indexes at the end, which is several times faster than updating them for each row.
   const indexes = db
     .prepare(
@@ -156,18 +156,18 @@ function addTasks(db: DatabaseSync, size: number): void {
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size}),
     named(i, name) AS (
-      SELECT i, ${oneOf(VERBS, scatter(48_611))} || ' ' || ${oneOf(NOUNS, scatter(22_447))} || ' ' || i
+      SELECT i, ${buildChoiceSql(VERBS, buildPseudorandomSql(48_611))} || ' ' || ${buildChoiceSql(NOUNS, buildPseudorandomSql(22_447))} || ' ' || i
         || iif(i % 50 = 0, ' ${COMMON_WORD}', '') || iif(i % ${rareEvery} = 7, ' ${RARE_WORD}', '') FROM n)
     INSERT INTO tasks (id, ws, project, assignee, status, priority, archived, name, name_key, due, completed_on, comment_count, activity_count, first_event, created_by, created_at, updated_at, followers)
     SELECT *, iif(assignee IN (0, creator), json_array(creator),
       json_array(min(creator, assignee), max(creator, assignee)))
-    FROM (SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${scatter(48_271)} % ${PROJECTS}, ${scatter(16_807)} % ${PROJECTS}),
-      iif(${scatter(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${scatter(39_373)} % ${MEMBERS}) AS assignee,
-      ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3, name, lower(name),
+    FROM (SELECT i, ${WORKSPACE}, ${FIRST_PROJECT} + min(${buildPseudorandomSql(48_271)} % ${PROJECTS}, ${buildPseudorandomSql(16_807)} % ${PROJECTS}),
+      iif(${buildPseudorandomSql(69_621)} % 11 = 0, 0, ${FIRST_MEMBER} + 1 + ${buildPseudorandomSql(39_373)} % ${MEMBERS}) AS assignee,
+      ${buildPseudorandomSql(40_692)} % 5, ${buildPseudorandomSql(40_014)} % 3, ${buildPseudorandomSql(52_774)} % 10 = 3, name, lower(name),
       date('2026-01-01', '+' || (i % 400) || ' days'),
-      iif(${scatter(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
-      iif(${discussed}, ${COMMENTS_A_TASK}, 0), iif(${discussed}, ${COMMENTS_A_TASK + 1}, 1), i,
-      ${FIRST_MEMBER} + 1 + ${scatter(30_269)} % ${MEMBERS} AS creator, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named)`);
+      iif(${buildPseudorandomSql(40_692)} % 5 = 4, date('2026-01-01', '+' || (i * 7 % 320) || ' days'), NULL),
+      iif(${discussed}, ${COMMENTS_PER_TASK}, 0), iif(${discussed}, ${COMMENTS_PER_TASK + 1}, 1), i,
+      ${FIRST_MEMBER} + 1 + ${buildPseudorandomSql(30_269)} % ${MEMBERS} AS creator, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named)`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);
   db.function('tokens_of_comment', (ws, content) => toTokens(Number(ws), [String(content)]));
@@ -187,8 +187,8 @@ function addTasks(db: DatabaseSync, size: number): void {
         SELECT t.ws, t.id AS task, t.created_by AS author, t.project, t.assignee, t.archived,
           ${CREATED_AT} + row_number() OVER (ORDER BY n.value, t.id) * ${COMMENT_GAP_MS} AS at,
           'Remark ' || n.value || ' on task ' || t.id || iif((t.id + n.value) % 50 = 0, ' ${COMMON_WORD}', '')
-            || iif(n.value = 7 AND t.id % ${rareEvery} < ${commentedEvery(size)}, ' ${RARE_WORD}', '') AS content
-        FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS_A_TASK + 1))}') n WHERE t.comment_count > 0)
+            || iif(n.value = 7 AND t.id % ${rareEvery} < ${getCommentInterval(size)}, ' ${RARE_WORD}', '') AS content
+        FROM tasks t CROSS JOIN json_each('${JSON.stringify(all(1, COMMENTS_PER_TASK + 1))}') n WHERE t.comment_count > 0)
       ORDER BY at;
     INSERT INTO events (ws, seq, type, project, task, entity, actor, via, entries, occurred_at)
       SELECT ws, ${size} + row_number() OVER (ORDER BY id), 'comment.created', project, task, id, author, 'session', 1,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/databases.ts';
-import { countEverything, makeWorld, migrations } from './seed.ts';
+import { countEverything, createWorldDatabase, readMigrationFiles } from './seed.ts';
 import type { World } from './world.ts';
 
 /** Seeds a workspace, or reuses that of an earlier run. Returns the folder with `cell.sqlite`, and the people in it. */
@@ -11,16 +11,16 @@ export function seed(
   size: number,
   { folder, fresh, note }: { folder: string; fresh: boolean; note: (line: string) => void },
 ): { cell: string; world: World } {
-  const target = join(folder, `${size}-${fingerprint()}`);
+  const target = join(folder, `${size}-${computeFingerprint()}`);
   if (fresh) rmSync(target, { recursive: true, force: true });
   if (!existsSync(target)) {
-    forgetOlder(folder, size);
+    deleteOlderSeeds(folder, size);
     const startedAt = Date.now();
     note(`Seeding ${size.toLocaleString('en')} tasks …`);
     const making = `${target}.making`;
     rmSync(making, { recursive: true, force: true });
     mkdirSync(making, { recursive: true });
-    const world = makeWorld(join(making, 'cell.sqlite'), size);
+    const world = createWorldDatabase(join(making, 'cell.sqlite'), size);
     writeFileSync(join(making, 'world.json'), JSON.stringify(world));
     renameSync(making, target);
     note(`Seeded ${size.toLocaleString('en')} tasks in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -31,14 +31,14 @@ export function seed(
   };
 }
 
-function fingerprint(): string {
+function computeFingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'bench', 'seed.ts')));
-  for (const { sql } of migrations()) hash.update(sql);
+  for (const { sql } of readMigrationFiles()) hash.update(sql);
   for (const { sql } of countEverything()) hash.update(sql);
   return hash.digest('hex').slice(0, 12);
 }
 
-function forgetOlder(folder: string, size: number): void {
+function deleteOlderSeeds(folder: string, size: number): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (name.startsWith(`${size}-`)) rmSync(join(folder, name), { recursive: true, force: true });

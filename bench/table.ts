@@ -26,7 +26,7 @@ const columns: readonly (readonly [name: string, show: (result: MeasuredResult) 
 ];
 
 /** Formats one Markdown table per size, readable in a terminal as well. */
-export function tables({ results }: { results: readonly Result[] }): string {
+export function renderTables({ results }: { results: readonly Result[] }): string {
   const sizes = [...new Set(results.map(({ size }) => size))];
   return sizes
     .map((size) => {
@@ -37,13 +37,13 @@ export function tables({ results }: { results: readonly Result[] }): string {
             each.connections16 ? show(each) : index === 0 ? each.name : 'not yet',
           ),
         );
-      return `### ${whole(size)} tasks\n\n${grid([columns.map(([name]) => name), ...rows])}`;
+      return `### ${whole(size)} tasks\n\n${renderGrid([columns.map(([name]) => name), ...rows])}`;
     })
     .concat(formula)
     .join('\n\n');
 }
 
-function grid([head, ...rows]: readonly [string[], ...string[][]]): string {
+function renderGrid([head, ...rows]: readonly [string[], ...string[][]]): string {
   const widths = head.map((name, index) =>
     Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
   );
@@ -55,7 +55,7 @@ function grid([head, ...rows]: readonly [string[], ...string[][]]): string {
 }
 
 /** Formats one line per target: pass or MISS, its name, measured and allowed value. */
-export function verdictLines(title: string, verdicts: readonly Verdict[]): string {
+export function renderVerdicts(title: string, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length));
   const missed = verdicts.filter(({ isMissed }) => isMissed).length;
   return [

@@ -18,14 +18,14 @@ export interface Verdict {
   readonly text: string;
 }
 
-interface Fixed {
+interface FixedResults {
   readonly bundle: { readonly gzipBytes: number };
   readonly results: readonly Result[];
   readonly counted: readonly (CheckedCost & { readonly size: number; readonly name: string })[];
 }
 
 /** Checks the targets that are the same on every machine: round trips, rows and bytes. */
-export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
+export function checkFixedTargets({ bundle, results, counted }: FixedResults): Verdict[] {
   const labels = { trips: 'trips', rowsRead: 'rows read', rowsWritten: 'rows written' };
   const verdicts = [...results, ...counted]
     .sort((a, b) => a.size - b.size)
@@ -50,7 +50,7 @@ export function fixedTargets({ bundle, results, counted }: Fixed): Verdict[] {
 }
 
 /** Checks the targets that a busy machine affects: the ratio to the bare worker, and the growth between sizes. */
-export function machineTargets({ results }: { results: readonly Result[] }): Verdict[] {
+export function checkMachineTargets({ results }: { results: readonly Result[] }): Verdict[] {
   const timed = results.filter((each): each is MeasuredResult => each.connections16 !== null);
   const ratios = timed
     .filter(({ isWrite }) => !isWrite)
@@ -64,7 +64,7 @@ export function machineTargets({ results }: { results: readonly Result[] }): Ver
     .filter(({ size, mustNotGrow }) => mustNotGrow && size === LARGE)
     .flatMap((large) => {
       const small = timed.find(
-        ({ size, name }) => size === SMALL && nameWithoutDepth(name) === nameWithoutDepth(large.name),
+        ({ size, name }) => size === SMALL && stripDepth(name) === stripDepth(large.name),
       );
       if (!small) return [];
       const growth = large.connections1.app.p50 / small.connections1.app.p50;
@@ -80,6 +80,6 @@ export function machineTargets({ results }: { results: readonly Result[] }): Ver
   return [...ratios, ...growths];
 }
 
-function nameWithoutDepth(name: string): string {
+function stripDepth(name: string): string {
   return name.replace(/[\d,]+$/, '');
 }

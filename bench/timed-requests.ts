@@ -2,12 +2,12 @@
 
 import {
   type Budget,
+  budgetOfSearch,
+  buildCall,
   type Call,
-  call,
+  createTokenSigner,
   READ_TRIPS,
   read,
-  searched,
-  sessionOf,
   type TimedRequest,
   uncounted,
   type Variant,
@@ -27,18 +27,18 @@ const changed: Budget = ({ followers = [] }) => ({
 });
 
 /** Returns the offset of deep pages: 50,000, or the middle of a smaller workspace. */
-function depthOf({ size }: World): number {
+function getPageDepth({ size }: World): number {
   return Math.min(DEPTH, size / 2);
 }
 
 /** Returns the requests that are timed and compared with their targets. */
-export async function timedRequests(world: World): Promise<TimedRequest[]> {
+export async function createTimedRequests(world: World): Promise<TimedRequest[]> {
   const { apiKey, pools, people, projects } = world;
-  const session = sessionOf(world);
-  const get = (path: string, token = apiKey) => call('GET', path, token);
+  const session = createTokenSigner(world);
+  const get = (path: string, token = apiKey) => buildCall('GET', path, token);
   const one = (...calls: Call[]): Variant[] => calls.map((each) => [each]);
   const [project, assignee] = [projects + 3, people.crowd[20]];
-  const depth = depthOf(world);
+  const depth = getPageDepth(world);
   return [
     {
       name: 'list, first page',
@@ -76,12 +76,12 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
     },
     {
       name: 'search, rare word',
-      budget: searched,
+      budget: budgetOfSearch,
       variants: one(get(`/tasks?search=${RARE_WORD}`)),
     },
     {
       name: 'search, common word',
-      budget: searched,
+      budget: budgetOfSearch,
       variants: one(get(`/tasks?search=${COMMON_WORD}`)),
     },
     {
@@ -102,7 +102,7 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       isWrite: true,
       budget: () => ({ trips: WRITE_TRIPS, rowsRead: 60, rowsWritten: 25 }),
       variants: one(
-        call('POST', '/tasks', apiKey, {
+        buildCall('POST', '/tasks', apiKey, {
           projectId: project,
           name: 'Made by the bench',
           assigneeId: assignee,
@@ -116,7 +116,7 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       budget: changed,
       // Changes the status back and forth. Each variant is used by only one connection.
       variants: pools.change.map((id) =>
-        ['in_progress', 'todo'].map((status) => call('PATCH', `/tasks/${id}`, apiKey, { status })),
+        ['in_progress', 'todo'].map((status) => buildCall('PATCH', `/tasks/${id}`, apiKey, { status })),
       ),
     },
     {
@@ -125,7 +125,7 @@ export async function timedRequests(world: World): Promise<TimedRequest[]> {
       budget: uncounted(WRITE_TRIPS),
       variants: one(
         ...pools.discuss.map((id) =>
-          call('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' }),
+          buildCall('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' }),
         ),
       ),
     },

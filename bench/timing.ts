@@ -1,5 +1,5 @@
 // Measures how fast the real worker responds, and the bare worker for requests that are compared.
-import { quantile, type Target } from './load.ts';
+import { computeQuantile, type Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
 
@@ -37,7 +37,7 @@ interface Load {
  * @param entries `{ request, app, bare }` of one request, one per size; `app` and `bare` are load targets
  * @param load.isWarm true if the same workers have just responded to this request
  */
-export async function time(
+export async function measureTiming(
   entries: readonly Entry[],
   { seconds, connections, cpuMs, isWarm }: Load,
 ): Promise<Comparison[]> {
@@ -79,13 +79,13 @@ export async function time(
     }
   }
   return pairs.map(({ app, bare }) => {
-    const measured = summary(app);
+    const measured = summarize(app);
     if (!bare) return { app: measured, bare: null, ratio: null, cpuRatio: null };
-    const plain = summary(bare);
+    const plain = summarize(bare);
     return {
       app: measured,
       bare: plain,
-      ratio: quantile(
+      ratio: computeQuantile(
         app.rates.slice(0, bare.rates.length).map((rate, round) => rate / (bare.rates[round] ?? Number.NaN)),
         0.5,
       ),
@@ -95,11 +95,11 @@ export async function time(
   });
 }
 
-function summary({ latencies, rates, calls, cpu }: Run): Timing {
+function summarize({ latencies, rates, calls, cpu }: Run): Timing {
   return {
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-    perSecond: quantile(rates, 0.5),
+    p50: computeQuantile(latencies, 0.5),
+    p99: computeQuantile(latencies, 0.99),
+    perSecond: computeQuantile(rates, 0.5),
     calls,
     cpuMs: cpu === null ? null : cpu / calls,
   };

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { COLLECT_EARLY } from '../scripts/local.ts';
+import { EARLY_GC_FLAGS } from '../scripts/local.ts';
 import { prepareServer, startServer } from '../scripts/own-server.ts';
 import { findRuntime } from './runtime.ts';
 
@@ -23,7 +23,7 @@ const sizeMib = Number(options.size);
 if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
 
 // Uses the same flags as `npm start`.
-process.env.MINIFLARE_WORKERD_V8_FLAGS = COLLECT_EARLY;
+process.env.MINIFLARE_WORKERD_V8_FLAGS = EARLY_GC_FLAGS;
 const prepared = await prepareServer('bench-upload');
 process.once('exit', prepared.remove);
 let server = await startServer(prepared);
@@ -85,7 +85,7 @@ async function transfer(file: Buffer): Promise<Transfer> {
   const downloadedAt = performance.now();
   const download = await fetch(url);
   if (!download.ok) fail(`the download returned ${download.status}: ${await download.text()}`);
-  const received = await hashOf(download);
+  const received = await hashResponse(download);
   const receivedMs = performance.now() - downloadedAt;
   const { text, growthMib } = await memory.end();
   const expected = sha256(file);
@@ -199,7 +199,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   return json;
 }
 
-async function hashOf({ body }: Response): Promise<string> {
+async function hashResponse({ body }: Response): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of body ?? []) hash.update(piece);
   return hash.digest('hex');

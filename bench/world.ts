@@ -1,4 +1,4 @@
-import { countDaysBetween } from '../src/kernel/dates/civil.ts';
+import { countDaysBetween } from '../src/kernel/dates/civil-date.ts';
 
 /** The day that requests treat as today. Seeded deadlines are around it, and those before it are summed. */
 export const PAST_CUTOFF = '2026-11-20';
@@ -6,7 +6,7 @@ export const PAST_CUTOFF = '2026-11-20';
 export const WEEK_CUTOFF = '2026-11-23';
 
 /** Returns the number of days that no cron has summed. The workload reads them, because it starts today. */
-export function daysSinceCutoff(): number {
+export function countDaysSinceCutoff(): number {
   return Math.max(0, countDaysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
 }
 

@@ -24,12 +24,12 @@ const folder = resolve(process.env.INIT_CWD ?? '.', named);
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty. Name a new folder.`);
 
 try {
-  await backUp();
+  await createBackup();
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }
 
-async function backUp(): Promise<void> {
+async function createBackup(): Promise<void> {
   const sources = values.remote ? await openRemoteSources() : openLocalSources(values['persist-to']);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -3,9 +3,9 @@
 
 import { root } from './databases.ts';
 import { findObstacles } from './deploy/bare-deploy.ts';
-import { realTools } from './deploy/tools.ts';
+import { createTools } from './deploy/tools.ts';
 import { describeDemo } from './start/greeting.ts';
-import { isFirstBuild, prepareDatabases } from './start/machine.ts';
+import { isNotBuiltYet, prepareDatabases } from './start/machine.ts';
 
 process.chdir(root);
 await import('./assets.ts');
@@ -18,10 +18,10 @@ delete process.env.WRANGLER_COMMAND;
 
 if (isBare && command === 'dev') {
   const demo = prepareDatabases();
-  if (isFirstBuild()) console.log(describeDemo(demo.key));
+  if (isNotBuiltYet()) console.log(describeDemo(demo.key));
 }
 if (isBare && (command === 'deploy' || command?.startsWith('versions'))) {
-  const obstacles = findObstacles(await realTools());
+  const obstacles = findObstacles(await createTools());
   if (obstacles !== null) {
     console.error(`${obstacles}
 

@@ -31,13 +31,13 @@ export function readBundle(folder: string): Module[] {
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
   if (!main) throw new Error(`${folder} contains no main module of wrangler`);
   return [main, ...names.filter((name) => name !== main)].map((name) => ({
-    type: moduleType(name),
+    type: getModuleType(name),
     path: join(folder, name),
     bytes: readFileSync(join(folder, name)),
   }));
 }
 
-function moduleType(name: string): Module['type'] {
+function getModuleType(name: string): Module['type'] {
   if (/\.m?js$/.test(name)) return 'ESModule';
   return name.endsWith('.wasm') ? 'CompiledWasm' : /\.(txt|html|sql)$/.test(name) ? 'Text' : 'Data';
 }

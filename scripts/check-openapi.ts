@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from './databases.ts';
 import { installTools } from './foreign-tools.ts';
 import { lint } from './openapi/lint.ts';
-import { playThroughPrism } from './openapi/prism.ts';
+import { checkWithPrism } from './openapi/prism.ts';
 import { withServer } from './own-server.ts';
 
 const CALLS_MIN = 300;
@@ -25,7 +25,7 @@ try {
     const served = join(folder, 'deployed.json');
     writeFileSync(served, text.replaceAll(origin, DEPLOYED));
     for (const { name, problems } of lint(tools, folder, served)) report(name, problems);
-    const { played, violations } = await playThroughPrism(tools, folder, origin, text);
+    const { played, violations } = await checkWithPrism(tools, folder, origin, text);
     const examples = played.filter(({ name }) => name.startsWith('example'));
     const off = examples.filter(({ isOff }) => isOff);
     report(

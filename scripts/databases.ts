@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface DatabaseOfDeployment {
+export interface DeployedDatabase {
   readonly binding: string;
   readonly name: string;
   /** The folder of its migrations, relative to the root of the project. */
@@ -14,7 +14,7 @@ export interface DatabaseOfDeployment {
 export const root = join(import.meta.dirname, '..');
 
 /** Reads the D1 databases of wrangler.toml: the directory and every cell. */
-export function readDatabases(): DatabaseOfDeployment[] {
+export function readDatabases(): DeployedDatabase[] {
   const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
   return toml
     .split(/^\[\[d1_databases\]\]$/m)
@@ -38,7 +38,7 @@ export function readAccountId(): string | undefined {
 }
 
 /** Returns the file in which the local runtime stores the database with this id. */
-export function databaseFile(folder: string, id: string): string {
+export function getDatabaseFile(folder: string, id: string): string {
   const kind = 'miniflare-D1DatabaseObject';
   const key = createHash('sha256').update(kind).digest();
   const mac = (bytes: string | Buffer) => createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
@@ -47,7 +47,7 @@ export function databaseFile(folder: string, id: string): string {
 }
 
 /** Changes whenever a database or migration is added. An unchanged fingerprint means that nothing must be applied. */
-export function migrationsFingerprint(): string {
+export function computeMigrationsFingerprint(): string {
   return readDatabases()
     .map(({ binding, migrations }) => `${binding}: ${readdirSync(join(root, migrations)).sort().join(' ')}`)
     .join('\n');

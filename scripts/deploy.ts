@@ -4,12 +4,12 @@ import { root } from './databases.ts';
 import { Refusal } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';
 import { readOptions } from './deploy/options.ts';
-import { realTools } from './deploy/tools.ts';
+import { createTools } from './deploy/tools.ts';
 
 process.chdir(root);
 try {
   const options = readOptions(process.argv.slice(2));
-  await deploy(options, await realTools(options.env));
+  await deploy(options, await createTools(options.env));
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(`\n${error.message}`);

@@ -2,14 +2,14 @@
 // doesn't run cron jobs, so this script does.
 
 import { root } from './databases.ts';
-import { keepCrons, readWorker } from './runtime.ts';
+import { readWorker, runCrons } from './runtime.ts';
 import { describeServer } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';
-import { quiet, wrangler } from './wrangler.ts';
+import { quietEnvironment, wranglerPath } from './wrangler.ts';
 
 process.chdir(root);
-Object.assign(process.env, quiet);
+Object.assign(process.env, quietEnvironment);
 
 const machine = await prepareMachine('npm run dev');
 const { port, origin } = machine;
@@ -17,12 +17,20 @@ const { crons } = readWorker();
 // `readWorker` silences wrangler, but its output is useful here.
 process.env.WRANGLER_LOG = 'log';
 const server = startServer(
-  [wrangler, 'dev', '--ip=127.0.0.1', `--port=${port}`, '--var', `PUBLIC_URL:${origin}`, '--test-scheduled'],
+  [
+    wranglerPath,
+    'dev',
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    '--var',
+    `PUBLIC_URL:${origin}`,
+    '--test-scheduled',
+  ],
   { origin, show: (line) => console.log(line) },
 );
 await server.untilReady();
 console.log(describeServer(machine));
-await keepCrons(crons, fire);
+await runCrons(crons, fire);
 
 /** Runs a cron through the URL that `--test-scheduled` adds. */
 async function fire(cron: string): Promise<void> {

@@ -13,7 +13,9 @@ import { root } from './databases.ts';
  */
 export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
   const folder = join(root, '.wrangler', 'tools', name);
-  const isThere = Object.entries(versions).every(([each, version]) => installed(folder, each) === version);
+  const isThere = Object.entries(versions).every(
+    ([each, version]) => findInstalledVersion(folder, each) === version,
+  );
   if (!isThere) {
     const packages = Object.entries(versions).map(([each, version]) => `${each}@${version}`);
     console.log(`Installing ${packages.join(', ')} …`);
@@ -36,7 +38,7 @@ export function installTools(name: string, versions: Readonly<Record<string, str
   return join(folder, 'node_modules', '.bin');
 }
 
-function installed(folder: string, name: string): string | null {
+function findInstalledVersion(folder: string, name: string): string | null {
   const path = join(folder, 'node_modules', name, 'package.json');
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).version : null;
 }

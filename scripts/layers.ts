@@ -2,46 +2,46 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';
-import { drawRooms } from './layers/draw-rooms.ts';
-import { operationFiles } from './layers/imports.ts';
-import { checkFiles, checkRooms, checkTables, isTable, roomsOf } from './layers/rooms.ts';
+import { drawModules } from './layers/draw-modules.ts';
+import { findOperationFiles } from './layers/imports.ts';
+import { buildModuleGraph, checkFiles, checkModules, checkTables, isTable } from './layers/modules.ts';
 import { checkTableNames } from './layers/table-names.ts';
 import { checkWritePath } from './layers/write-path.ts';
 
 /** A longer file must explain its length in its first line. */
 const LINES_MAX = 250;
 const REASON = /^\/\/ Long because /;
-const SPEAKS_SQL =
+const SQL_FILE =
   /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|prepared|sql)|lists\/pagination)\.ts$/;
 const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const problems: string[] = [];
-const sources = new Map(filesIn('src').map((path) => [path, readFileSync(join(root, path), 'utf8')]));
-const operations = operationFiles(sources);
+const sources = new Map(listSourceFiles('src').map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+const operations = findOperationFiles(sources);
 
 for (const [path, text] of sources) checkSource(path, text);
 for (const folder of ['src', 'scripts', 'bench', 'test']) checkLengths(folder);
 problems.push(
   ...checkTables(sources),
-  ...checkRooms(sources),
+  ...checkModules(sources),
   ...checkFiles(sources),
   ...checkWritePath(sources),
   ...checkTableNames(sources),
 );
-if (process.argv.includes('--graph')) console.log(drawRooms(roomsOf(sources)));
+if (process.argv.includes('--graph')) console.log(drawModules(buildModuleGraph(sources)));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
 
-function filesIn(folder: string): string[] {
+function listSourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
 function checkLengths(folder: string): void {
-  for (const path of filesIn(folder)) {
+  for (const path of listSourceFiles(folder)) {
     const text = readFileSync(join(root, path), 'utf8');
     const lines = text.split('\n').length - 1;
     if (lines <= LINES_MAX || REASON.test(text)) continue;
@@ -82,12 +82,12 @@ function checkSource(path: string, text: string): void {
 
 function checkImport(path: string, target: string, report: (reason: string) => void): void {
   const imported = target.startsWith('.') ? join(dirname(path), target).split(sep).join('/') : target;
-  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\/sql\.ts$/.test(imported) && !SPEAKS_SQL.test(path)) {
+  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\/sql\.ts$/.test(imported) && !SQL_FILE.test(path)) {
     report(`imports ${imported}; SQL belongs in *.queries.ts and src/schema`);
   }
   if (imported === target) return;
-  const domain = domainOf(path);
-  const importedDomain = domainOf(imported);
+  const domain = getDomain(path);
+  const importedDomain = getDomain(imported);
 
   if (domain === 'kernel' && importedDomain !== 'kernel' && importedDomain !== 'schema') {
     report(`imports ${imported}, but the kernel must not depend on a domain`);
@@ -103,7 +103,7 @@ function checkImport(path: string, target: string, report: (reason: string) => v
 }
 
 /** Returns `tasks` for `src/tasks/operations/tasks.ts`, and null for files directly in `src`. */
-function domainOf(path: string): string | null {
+function getDomain(path: string): string | null {
   const [, folder, file] = path.split('/');
   return folder && file ? folder : null;
 }

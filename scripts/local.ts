@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 /** Creates variables for a local server, with new secrets at each call. */
-export function localSecrets() {
+export function createLocalSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
     OPERATOR_KEY: randomBytes(32).toString('base64url'),
@@ -23,19 +23,19 @@ export const unlimitedBudgets = {
 };
 
 /** Returns the port that a server listens on. */
-export function portOf(server: Server): number {
+export function getPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return address.port;
 }
 
 /** Finds a local port that no program listens on. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
     probe.once('error', fail);
     probe.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const port = portOf(probe);
+      const port = getPort(probe);
       probe.close(() => done(port));
     });
   });
@@ -46,5 +46,5 @@ export function freePort(): Promise<number> {
  * by default it would wait for hundreds of MiB and hide leaks. This halves the requests per second, so the bench measures
  * speed without it.
  */
-export const COLLECT_EARLY =
+export const EARLY_GC_FLAGS =
   '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1';

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import type { Database } from '../src/kernel/sql/database.ts';
 import { revokeAccess } from '../src/upkeep/incidents/revoke.ts';
 import { listStuckWebhooks, pauseWebhook } from '../src/upkeep/incidents/stuck-webhooks.queries.ts';
-import { listUnsentMails, requeueGivenUpMails } from '../src/upkeep/incidents/unsent-mails.queries.ts';
+import { listFailedMails, requeueAbandonedMails } from '../src/upkeep/incidents/unsent-mails.queries.ts';
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
-import { repairCellCounters, repairSearch, settleCellMemberships } from '../src/upkeep/integrity/repair.ts';
+import { copyCellMemberships, repairCellCounters, repairSearch } from '../src/upkeep/integrity/repair.ts';
 import { findPlacement } from '../src/workspaces/directory/directory.queries.ts';
 import { setPlan } from '../src/workspaces/settings/set-plan.ts';
 import { type OpenDatabases, openDatabases } from './operate/databases.ts';
@@ -90,7 +90,11 @@ async function check(opened: OpenDatabases) {
   for (const [no, cell] of opened.cells) {
     const repaired = [
       ...(await repairCellCounters(cell)),
-      ...(await settleCellMemberships({ directory: opened.directory, cell: cellOf(opened) }, no, Date.now())),
+      ...(await copyCellMemberships(
+        { directory: opened.directory, cell: createCellFinder(opened) },
+        no,
+        Date.now(),
+      )),
       ...(await repairSearch(cell)),
     ];
     for (const each of repaired) console.log(`repaired  cell ${no}  ${each}`);
@@ -98,7 +102,7 @@ async function check(opened: OpenDatabases) {
   if (await checkInvariants(opened)) process.exitCode = 0;
 }
 
-function cellOf({ cells }: OpenDatabases) {
+function createCellFinder({ cells }: OpenDatabases) {
   return (no: number): Database => {
     const cell = cells.get(no);
     if (!cell) throw new Error(`wrangler.toml has no database for cell ${no}`);
@@ -151,16 +155,16 @@ async function revokeSubject(opened: OpenDatabases, subject: string) {
 }
 
 async function showMails({ directory }: OpenDatabases) {
-  const [mails] = await directory.batch([listUnsentMails(SHOWN_MAX)]);
+  const [mails] = await directory.batch([listFailedMails(SHOWN_MAX)]);
   for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of mails) {
     const state = next === null ? 'abandoned' : `next attempt at ${new Date(next).toISOString()}`;
     console.log(`${id}  ${recipient}  "${subject}"  ${state} (attempts: ${attempts})  ${last_error ?? ''}`);
   }
-  console.log(`${countOf(mails)} unsent.`);
+  console.log(`${formatCount(mails)} unsent.`);
 }
 
 async function sendMails({ directory }: OpenDatabases, id: number | null) {
-  const [sent] = await directory.batch([requeueGivenUpMails(id)]);
+  const [sent] = await directory.batch([requeueAbandonedMails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
   if (id !== null && sent.length === 0) fail(`Mail ${id} was not abandoned.`);
 }
@@ -176,7 +180,7 @@ async function showWebhooks({ cells }: OpenDatabases) {
       const parts = [`${workspace} ${id}`, url, state, failing, `${webhook.behind} events behind`];
       console.log([...parts, webhook.last_error].filter(Boolean).join('  '));
     }
-    console.log(`Cell ${no}: ${countOf(webhooks)}`);
+    console.log(`Cell ${no}: ${formatCount(webhooks)}`);
   }
 }
 
@@ -188,6 +192,6 @@ async function stopWebhook({ directory, cells }: OpenDatabases, workspace: strin
   else console.log(`Webhook ${id} of ${workspace} is paused. Its creator can resume it.`);
 }
 
-function countOf(rows: readonly unknown[]): string {
+function formatCount(rows: readonly unknown[]): string {
   return rows.length === SHOWN_MAX ? `${SHOWN_MAX} or more` : String(rows.length);
 }

@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { bundle } from './bundle.ts';
 import { readDatabases, root } from './databases.ts';
-import { freePort, localSecrets, unlimitedBudgets } from './local.ts';
-import { quiet, runWrangler } from './wrangler.ts';
+import { createLocalSecrets, findFreePort, unlimitedBudgets } from './local.ts';
+import { quietEnvironment, runWrangler } from './wrangler.ts';
 
 const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 const VARIABLES = 'vars.env';
-/** The variable with the folder that `makeTemplate` has filled. */
+/** The variable with the folder that `createServerTemplate` has filled. */
 const TEMPLATE = 'EDGEWORK_TEMPLATE';
-const environmentNow = () => ({ ...process.env, ...quiet, CI: 'true' });
+const getServerEnvironment = () => ({ ...process.env, ...quietEnvironment, CI: 'true' });
 
 /** Databases with the demo, and the address of a server that uses them. */
 export interface PreparedServer {
@@ -61,7 +61,7 @@ export async function withServer<T>(name: string, work: (server: PreparedServer)
 }
 
 /**
- * Creates databases with the demo, which exist until `remove` is called. Copies those of `makeTemplate`, if there are any.
+ * Creates databases with the demo, which exist until `remove` is called. Copies those of `createServerTemplate`, if there are any.
  * @param name the prefix of their folder.
  */
 export async function prepareServer(name: string): Promise<PreparedServer> {
@@ -70,12 +70,12 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
   const remove = () => rmSync(state, { recursive: true, force: true });
   try {
     if (template) cpSync(template, state, { recursive: true });
-    else fill(state);
+    else createDatabases(state);
     const variables = join(state, VARIABLES);
     const { SESSION_SECRET: sessionSecret = '', OPERATOR_KEY: operatorKey = '' } = parseEnv(
       readFileSync(variables, 'utf8'),
     );
-    const port = await freePort();
+    const port = await findFreePort();
     const origin = `http://localhost:${port}`;
     return {
       state,
@@ -94,17 +94,17 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
 }
 
 /** Creates a folder that every `prepareServer` of this process and its children copies. Returns a function to remove it. */
-export function makeTemplate(): () => void {
+export function createServerTemplate(): () => void {
   const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));
-  fill(state);
+  createDatabases(state);
   bundle(null, join(state, 'bundle'), { minify: true });
   process.env[TEMPLATE] = state;
   return () => rmSync(state, { recursive: true, force: true });
 }
 
-function fill(state: string): void {
+function createDatabases(state: string): void {
   const variables = join(state, VARIABLES);
-  const lines = Object.entries({ ...localSecrets(), ...unlimitedBudgets }).map(
+  const lines = Object.entries({ ...createLocalSecrets(), ...unlimitedBudgets }).map(
     ([name, value]) => `${name}="${value}"\n`,
   );
   writeFileSync(variables, lines.join(''), { mode: 0o600 });
@@ -135,7 +135,7 @@ export async function startServer(
       `--variables=${variables}`,
       ...(isBuilt ? ['--built'] : []),
     ],
-    { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: environmentNow() },
+    { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true, env: getServerEnvironment() },
   );
   let output = '';
   const keep = (chunk: Buffer) => {
@@ -182,7 +182,7 @@ function run(args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
-    env: environmentNow(),
+    env: getServerEnvironment(),
   });
   if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
 }

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { jobs } from '../test/clients/jobs.ts';
 import { grantToken } from '../test/clients/person.ts';
-import { type Answer, playDocument, send } from './openapi/requests.ts';
+import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
 import { createNormaliser } from './record/normalise.ts';
 
@@ -25,10 +25,10 @@ const entries: object[] = [];
 await withServer('record', async ({ origin }) => {
   const described = await send({ method: 'GET', url: `${origin}/openapi.json`, headers: {}, body: null });
   const document = JSON.parse(described.text);
-  for (const { name, wanted, answer } of await playDocument(origin, document)) {
+  for (const { name, wanted, answer } of await sendDocumentRequests(origin, document)) {
     write(`${name}: ${wanted.method} ${wanted.url.slice(origin.length)}`, wanted.body, answer);
   }
-  await playJobs(origin, await grantToken(origin));
+  await runAgentJobs(origin, await grantToken(origin));
   entries.push({
     request: 'GET /openapi.json',
     body: JSON.parse(described.text.replaceAll(origin, '<origin>')),
@@ -41,7 +41,7 @@ writeFileSync(
 );
 console.log(`${entries.length} requests are recorded in ${file}.`);
 
-async function playJobs(origin: string, token: string) {
+async function runAgentJobs(origin: string, token: string) {
   const ask = async (name: string, method: string, params: object) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = {

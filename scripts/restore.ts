@@ -4,7 +4,7 @@
 // aren't empty are rejected, so nothing is overwritten.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { forgetAllSessions } from '../src/accounts/browser-sessions/workspace-session.queries.ts';
+import { deleteAllWorkspaceSessions } from '../src/accounts/browser-sessions/workspace-session.queries.ts';
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
@@ -66,7 +66,7 @@ async function restore(): Promise<void> {
     }
     for (const [no, cell] of databases.cells) {
       // The sessions of the directory and of the cell's backup may differ.
-      await cell.batch([forgetAllSessions()]);
+      await cell.batch([deleteAllWorkspaceSessions()]);
       const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
       console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
     }

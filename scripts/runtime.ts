@@ -48,7 +48,7 @@ export function readWorker(variables?: string): { options: WorkerOptions; crons:
 }
 
 /** Returns the modules of a bundle as Worker options. */
-export function modulesOf(bundle: readonly Module[]) {
+export function toWorkerModules(bundle: readonly Module[]) {
   return { modules: bundle.map(({ type, path }) => ({ type, path })), modulesRoot: '/' };
 }
 
@@ -74,7 +74,7 @@ export async function openRuntime({
 }
 
 /** Runs every cron now, because it may have been due while this machine was off, and then whenever it is due. */
-export async function keepCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
+export async function runCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
   for (const cron of crons) {
     await fire(cron);
     new Cron(cron, { timezone: 'UTC', protect: true }, () => fire(cron));

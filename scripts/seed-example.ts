@@ -1,13 +1,16 @@
 // Creates the task in the examples of the API reference: task 1, with the first comment and notification.
 import { addComment } from '../src/tasks/comments/comments.ts';
 import { createTask } from '../src/tasks/operations/tasks.ts';
-import type { Event, Studio, Tools } from './seed-working-day.ts';
+import type { DemoWorkspace, Event, SeedTools } from './seed-working-day.ts';
 
 const HOUR_MS = 3_600_000;
 /** Earlier than everything else in the demo. */
 const DAYS_AGO = 80;
 
-export function exampleTask({ callers }: Pick<Studio, 'callers'>, { act, weekday }: Tools): Event[] {
+export function buildExampleTaskEvents(
+  { callers }: Pick<DemoWorkspace, 'callers'>,
+  { act, weekday }: SeedTools,
+): Event[] {
   const [owner, lead] = [callers.get('owner'), callers.get('lead')];
   if (!owner || !lead) return [];
   const id = 1;

@@ -3,7 +3,7 @@
 // after real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
-import { loadMember } from '../src/accounts/credentials/load-caller.ts';
+import { loadSessionCaller } from '../src/accounts/credentials/load-caller.ts';
 import { hashPassword } from '../src/accounts/passwords/passwords.ts';
 import { parseEnv } from '../src/env.ts';
 import type { Caller } from '../src/kernel/access/access.ts';
@@ -28,8 +28,8 @@ import {
   remarks,
   teams,
 } from './demo-content.ts';
-import { exampleTask } from './seed-example.ts';
-import { addWorkingDay, type Event, meetingsOf } from './seed-working-day.ts';
+import { buildExampleTaskEvents } from './seed-example.ts';
+import { addWorkingDay, buildMeetingEvents, type Event } from './seed-working-day.ts';
 
 export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
 export { UploadSession } from '../src/files/uploads/upload-session.ts';
@@ -47,7 +47,7 @@ const HISTORY_DAYS = 75;
 const env = bound as unknown as Env;
 /** Set by the first request, because a Worker has no clock before that. */
 let today = 0;
-const random = seededRandom(20_260_302);
+const random = createSeededRandom(20_260_302);
 
 async function seed() {
   const accounts = await createAccounts();
@@ -60,13 +60,17 @@ async function seed() {
   });
   await addTeams(studio);
   const labs = await openWorkspace('Contoso Labs', 'free', accounts, { outsider: 'owner', owner: 'member' });
-  const tools = { today, act, weekday, scopeAt };
+  const tools = { today, act: runOperation, weekday, scopeAt: createScopeAt };
   const work = await addProjects(studio, northwind);
   const day = { ...studio, projectIds: work.ids };
   const contosoWork = await addProjects(labs, contoso);
-  await play(studio, [...exampleTask(studio, tools), ...work.events, ...meetingsOf(day, tools)]);
+  await runEvents(studio, [
+    ...buildExampleTaskEvents(studio, tools),
+    ...work.events,
+    ...buildMeetingEvents(day, tools),
+  ]);
   // Comes last, so that the studio gets the lowest ids, which the examples of the reference use.
-  await play(labs, contosoWork.events);
+  await runEvents(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
   return studio;
 }
@@ -78,11 +82,11 @@ interface Workspace {
   readonly types: ReadonlyMap<string, number>;
 }
 
-function email(person: DemoPerson): string {
+function toEmail(person: DemoPerson): string {
   return `${person}@demo.test`;
 }
 
-function scopeAt(now: number) {
+function createScopeAt(now: number) {
   const waitUntil = () => undefined;
   return createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil, now });
 }
@@ -91,7 +95,7 @@ async function createAccounts(): Promise<ReadonlyMap<DemoPerson, Person>> {
   const accounts = new Map<DemoPerson, Person>();
   for (const [key, name] of Object.entries(names) as [DemoPerson, string][]) {
     const id = key === 'owner' ? exampleUserId : createId('usr');
-    const person = { id, email: email(key), name, image: null };
+    const person = { id, email: toEmail(key), name, image: null };
     await env.DIRECTORY.prepare(
       'INSERT INTO users (id, email, email_key, name, password_hash, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     )
@@ -109,12 +113,12 @@ async function openWorkspace(
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
   // People join the second workspace later, so that signing in opens the first one.
-  const scope = scopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
+  const scope = createScopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],
     ...[DemoPerson, Caller['role']][],
   ];
-  const account = (person: DemoPerson) => required(accounts.get(person), person);
+  const account = (person: DemoPerson) => requireValue(accounts.get(person), person);
   const { workspace_id: workspaceId } = await createWorkspace(scope, account(founder), {
     name,
     plan,
@@ -127,18 +131,21 @@ async function openWorkspace(
   for (const person of Object.keys(roles) as DemoPerson[]) {
     const { id } = account(person);
     const session = { hash: id, expiresAt: today + DAY_MS, signedInAt: today };
-    callers.set(person, await loadMember(scopeAt(today), { userId: id, workspaceId, cell: CELL }, session));
+    callers.set(
+      person,
+      await loadSessionCaller(createScopeAt(today), { userId: id, workspaceId, cell: CELL }, session),
+    );
   }
-  const no = required(callers.get(founder), founder).workspace;
+  const no = requireValue(callers.get(founder), founder).workspace;
   return {
     no,
     callers,
-    categories: await idsByKey('task_categories', no),
-    types: await idsByKey('task_types', no),
+    categories: await readIdsByKey('task_categories', no),
+    types: await readIdsByKey('task_types', no),
   };
 }
 
-async function idsByKey(table: 'task_categories' | 'task_types', no: number) {
+async function readIdsByKey(table: 'task_categories' | 'task_types', no: number) {
   const { results } = await env.CELL_0.prepare(`SELECT key, id FROM ${table} WHERE ws = ?`)
     .bind(no)
     .all<{ key: string; id: number }>();
@@ -153,22 +160,22 @@ async function addTeams({ no, callers }: Workspace) {
     )
       .bind(no, name, parent === null ? null : (ids.get(parent) ?? null))
       .first<number>('id');
-    const team = required(created, name);
+    const team = requireValue(created, name);
     ids.set(name, team);
     for (const [person, role] of Object.entries(people) as [DemoPerson, string][]) {
       await env.CELL_0.prepare('INSERT INTO team_members (team, member, role) VALUES (?, ?, ?)')
-        .bind(team, required(callers.get(person), person).member, role)
+        .bind(team, requireValue(callers.get(person), person).member, role)
         .run();
     }
   }
 }
 
 /** Runs events in chronological order. At the start of each day, stores the day's counts like the cron. */
-async function play({ no }: Workspace, events: readonly Event[]) {
+async function runEvents({ no }: Workspace, events: readonly Event[]) {
   const dayOf = (at: number) => Math.floor(at / DAY_MS);
   const keep = async (day: number) => {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    await scopeAt(today)
+    await createScopeAt(today)
       .cell(CELL)
       .batch(insertFlow([no], date));
   };
@@ -189,17 +196,20 @@ async function addProjects(workspace: Workspace, projects: readonly DemoProject[
     const id = await createProject(workspace, project);
     ids.set(project.name, id);
     project.tasks.forEach((_task, index) => {
-      events.push(...taskStory(workspace, project, id, index));
+      events.push(...buildTaskEvents(workspace, project, id, index));
     });
   }
   for (const caller of workspace.callers.values()) {
-    events.push({ at: today - 3 * DAY_MS, run: (at) => act(caller, markAllNotificationsRead, {}, at) });
+    events.push({
+      at: today - 3 * DAY_MS,
+      run: (at) => runOperation(caller, markAllNotificationsRead, {}, at),
+    });
   }
   return { ids, events };
 }
 
 async function createProject({ no, callers }: Workspace, project: DemoProject): Promise<number> {
-  const memberNo = (person: DemoPerson) => required(callers.get(person), person).member;
+  const memberNo = (person: DemoPerson) => requireValue(callers.get(person), person).member;
   const created = await env.CELL_0.prepare(
     'INSERT INTO projects (ws, name, description, status, owner, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
   )
@@ -209,10 +219,10 @@ async function createProject({ no, callers }: Workspace, project: DemoProject): 
       project.description,
       project.status,
       memberNo(project.owner),
-      workHour(HISTORY_DAYS),
+      randomWorkTime(HISTORY_DAYS),
     )
     .first<number>('id');
-  const id = required(created, project.name);
+  const id = requireValue(created, project.name);
   for (const person of [project.owner, ...project.members]) {
     await env.CELL_0.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
       .bind(id, memberNo(person))
@@ -228,7 +238,7 @@ const categoryOf: Readonly<Record<Discipline, string>> = {
   management: 'project-management',
 };
 
-function typeOf(discipline: Discipline, tags: readonly string[]): string | null {
+function chooseType(discipline: Discipline, tags: readonly string[]): string | null {
   if (discipline === 'development') return tags.includes('bug') ? 'bug-fix' : 'feature';
   if (discipline === 'design') return tags.includes('ux') ? 'wireframe' : 'visual-design';
   if (discipline === 'management') return tags.includes('reporting') ? 'report' : 'planning';
@@ -236,17 +246,22 @@ function typeOf(discipline: Discipline, tags: readonly string[]): string | null 
 }
 
 /** Returns the events of a task from its creation to its state today. Tasks further down the list start later. */
-function taskStory(workspace: Workspace, project: DemoProject, projectId: number, index: number): Event[] {
-  const [name, tagText, discipline] = required(project.tasks[index], 'task');
+function buildTaskEvents(
+  workspace: Workspace,
+  project: DemoProject,
+  projectId: number,
+  index: number,
+): Event[] {
+  const [name, tagText, discipline] = requireValue(project.tasks[index], 'task');
   const tags = tagText.split(' ');
   const position = index / project.tasks.length;
   const crew = [project.owner, ...project.members].map((person) =>
-    required(workspace.callers.get(person), person),
+    requireValue(workspace.callers.get(person), person),
   );
   const [creator, assignee] = [pick(crew), random() < 0.12 ? null : pick(crew)];
   const ageDays = Math.max(1, Math.round(HISTORY_DAYS * (1 - position) ** 1.2 + random() * 4 - 2));
   const dueInDays = Math.round(position * 62 - 34 + random() * 10);
-  const status = statusFor(dueInDays);
+  const status = chooseStatus(dueInDays);
   const isArchived = status === 'completed' && dueInDays < -20 && random() < 0.6;
   let id = 0;
 
@@ -256,7 +271,7 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
     status: 'todo',
     priority: random() < 0.2 ? 'high' : random() < 0.3 ? 'low' : 'medium',
     categoryId: workspace.categories.get(categoryOf[discipline]) ?? null,
-    typeId: workspace.types.get(typeOf(discipline, tags) ?? '') ?? null,
+    typeId: workspace.types.get(chooseType(discipline, tags) ?? '') ?? null,
     ...(random() < 0.7 ? { description: `<p>${pick(project.brief)}</p>` } : {}),
     ...(assignee ? { assigneeId: assignee.userId } : {}),
     ...(random() < 0.85 ? { deadline: weekday(dueInDays) } : {}),
@@ -264,24 +279,25 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
     ...(random() < 0.3 ? { customEstimatedHours: String(Math.ceil(random() * 16) / 2) } : {}),
   };
   const create = async (at: number) => {
-    const created = (await act(creator, createTask, input, at)) as { id: number };
+    const created = (await runOperation(creator, createTask, input, at)) as { id: number };
     id = created.id;
     // Tags are read-only in the API, so they are written directly. Nothing else depends on them.
     await env.CELL_0.prepare('UPDATE tasks SET tags = ? WHERE id = ?').bind(JSON.stringify(tags), id).run();
   };
 
-  const startedAt = workHour(ageDays);
+  const startedAt = randomWorkTime(ageDays);
   const steps: ((at: number) => Promise<unknown>)[] = [];
   const worker = assignee ?? creator;
-  const say = (caller: Caller) => (at: number) => act(caller, addComment, { id, content: pick(remarks) }, at);
-  const move = (to: string) => (at: number) => act(worker, updateTask, { id, status: to }, at);
+  const say = (caller: Caller) => (at: number) =>
+    runOperation(caller, addComment, { id, content: pick(remarks) }, at);
+  const move = (to: string) => (at: number) => runOperation(worker, updateTask, { id, status: to }, at);
   if (random() < 0.35) steps.push(say(pick(crew)));
   if (status !== 'todo') steps.push(move('in_progress'));
   if (random() < 0.4) steps.push(say(worker));
   if (random() < 0.06) for (let line = 0; line < 12; line += 1) steps.push(say(pick(crew)));
   if (status !== 'todo' && status !== 'in_progress') steps.push(move(status));
   if (status.endsWith('_review') && random() < 0.6) steps.push(say(pick(crew)));
-  if (isArchived) steps.push((at) => act(creator, archiveTask, { id }, at));
+  if (isArchived) steps.push((at) => runOperation(creator, archiveTask, { id }, at));
 
   const spacing = (today - startedAt) / (steps.length + 1);
   const pace = isArchived ? spacing : spacing * (0.4 + random() * 0.6);
@@ -291,7 +307,7 @@ function taskStory(workspace: Workspace, project: DemoProject, projectId: number
   ];
 }
 
-function statusFor(dueInDays: number) {
+function chooseStatus(dueInDays: number) {
   const chance = random();
   if (dueInDays < -8) return chance < 0.86 ? 'completed' : chance < 0.94 ? 'client_review' : 'in_progress';
   if (dueInDays < 0) return chance < 0.6 ? 'completed' : chance < 0.85 ? 'client_review' : 'in_progress';
@@ -306,8 +322,13 @@ function statusFor(dueInDays: number) {
   return chance < 0.12 ? 'in_progress' : 'todo';
 }
 
-async function act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown> {
-  const request = scopeAt(Math.min(at, today));
+async function runOperation(
+  caller: Caller,
+  operation: AnyOperation,
+  input: unknown,
+  at: number,
+): Promise<unknown> {
+  const request = createScopeAt(Math.min(at, today));
   const { output } = await execute(operation, {
     request,
     authenticator: {
@@ -324,7 +345,7 @@ async function act(caller: Caller, operation: AnyOperation, input: unknown, at: 
 }
 
 /** Returns a random time during the working hours of a day in the past. */
-function workHour(daysAgo: number): number {
+function randomWorkTime(daysAgo: number): number {
   const midnight = Date.parse(weekday(-daysAgo));
   return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
 }
@@ -337,16 +358,16 @@ function weekday(daysFromToday: number): string {
 }
 
 function pick<T>(choices: readonly T[]): T {
-  return required(choices[Math.floor(random() * choices.length)], 'a choice');
+  return requireValue(choices[Math.floor(random() * choices.length)], 'a choice');
 }
 
-function required<T>(value: T | null | undefined, what: string): T {
+function requireValue<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`The demo lacks ${what}`);
   return value;
 }
 
 /** Mulberry32, which creates the same demo on every machine. */
-function seededRandom(start: number): () => number {
+function createSeededRandom(start: number): () => number {
   let state = start;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -361,7 +382,7 @@ export default {
   async fetch() {
     today = Date.now();
     const studio = await seed();
-    const owner = required(studio.callers.get('owner'), 'owner');
-    return Response.json(await act(owner, createApiKey, { name: 'Demo' }, today));
+    const owner = requireValue(studio.callers.get('owner'), 'owner');
+    return Response.json(await runOperation(owner, createApiKey, { name: 'Demo' }, today));
   },
 } satisfies ExportedHandler<Env>;

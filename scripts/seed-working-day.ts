@@ -13,12 +13,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS_TRACKED = 12;
 
-export interface Studio {
+export interface DemoWorkspace {
   readonly callers: ReadonlyMap<DemoPerson, Caller>;
   readonly projectIds: ReadonlyMap<string, number>;
 }
 
-export interface Tools {
+export interface SeedTools {
   today: number;
   act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
   weekday(daysFromToday: number): string;
@@ -32,7 +32,7 @@ export interface Event {
 }
 
 /** Adds the next occurrences of meetings, and tracked time. */
-export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Database) {
+export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, database: D1Database) {
   // Creates the occurrences that the cron would have created.
   const scope = tools.scopeAt(tools.today);
   for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
@@ -42,7 +42,10 @@ export async function addWorkingDay(studio: Studio, tools: Tools, database: D1Da
   }
 }
 
-export function meetingsOf({ callers, projectIds }: Studio, { today, act, weekday }: Tools): Event[] {
+export function buildMeetingEvents(
+  { callers, projectIds }: DemoWorkspace,
+  { today, act, weekday }: SeedTools,
+): Event[] {
   const userId = (person: DemoPerson) => callers.get(person)?.userId;
   return meetings.flatMap((meeting) => {
     const { host, guests, project, inDays, time, minutes } = meeting;
@@ -66,7 +69,12 @@ export function meetingsOf({ callers, projectIds }: Studio, { today, act, weekda
 }
 
 /** Adds two time entries a day for tasks that are assigned to the person, and a running timer for the lead. */
-async function trackTime(caller: Caller, { today, act }: Tools, database: D1Database, isRunning: boolean) {
+async function trackTime(
+  caller: Caller,
+  { today, act }: SeedTools,
+  database: D1Database,
+  isRunning: boolean,
+) {
   const { results: own } = await database
     .prepare('SELECT id FROM tasks WHERE ws = ? AND assignee = ? AND archived = 0 ORDER BY id DESC LIMIT 12')
     .bind(caller.workspace, caller.member)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, readBundle } from './bundle.ts';
 import { root } from './databases.ts';
-import { keepCrons, modulesOf, openRuntime, readWorker } from './runtime.ts';
+import { openRuntime, readWorker, runCrons, toWorkerModules } from './runtime.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const state = resolve(values.state);
 
 const { options, crons } = readWorker(values.variables);
 const folder = join(state, 'bundle');
-const modules = modulesOf(values.built ? readBundle(folder) : bundle(null, folder, { minify: true }));
+const modules = toWorkerModules(values.built ? readBundle(folder) : bundle(null, folder, { minify: true }));
 const bindings = { ...options.bindings, PUBLIC_URL: `http://localhost:${port}` };
 const runtime = await openRuntime({
   port,
@@ -32,7 +32,7 @@ const runtime = await openRuntime({
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, stop);
 
 process.on('message', ({ cron }: { cron: string }) => fire(cron));
-await keepCrons(crons, fire);
+await runCrons(crons, fire);
 
 async function fire(cron: string): Promise<void> {
   try {

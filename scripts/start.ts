@@ -1,13 +1,13 @@
 // `npm start` prepares this machine, serves the bundle that would be deployed, and prints what newcomers need first.
 import { root } from './databases.ts';
-import { COLLECT_EARLY } from './local.ts';
+import { EARLY_GC_FLAGS } from './local.ts';
 import { describeServer } from './start/greeting.ts';
 import { prepareMachine } from './start/machine.ts';
 import { startServer } from './start/server-process.ts';
-import { quiet } from './wrangler.ts';
+import { quietEnvironment } from './wrangler.ts';
 
 process.chdir(root);
-Object.assign(process.env, quiet, { MINIFLARE_WORKERD_V8_FLAGS: COLLECT_EARLY });
+Object.assign(process.env, quietEnvironment, { MINIFLARE_WORKERD_V8_FLAGS: EARLY_GC_FLAGS });
 
 const machine = await prepareMachine('npm start');
 let isGreeted = false;

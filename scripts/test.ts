@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
-import { makeTemplate } from './own-server.ts';
+import { createServerTemplate } from './own-server.ts';
 
 const isLong = process.argv.includes('--long');
-const narrowed = process.argv.slice(2).filter((each) => each !== '--long');
+const testFilters = process.argv.slice(2).filter((each) => each !== '--long');
 const RESULTS = '.wrangler/test-results.json';
 const BROWSER_RESULTS = '.wrangler/browser-results.json';
 /** Linux keeps files in this folder in memory. In a container, it may have only a few megabytes. */
@@ -38,7 +38,7 @@ const vitest = [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${RESULTS}`,
-  ...narrowed,
+  ...testFilters,
 ];
 
 process.chdir(root);
@@ -53,17 +53,17 @@ await run('assets', ['scripts/assets.ts']);
 const waiting = [...checks];
 await Promise.all([runNext(), runNext()]);
 // Run in parallel, because browser and script tests wait for servers half of the time.
-await Promise.all([run('suite', vitest), runBeside()]);
+await Promise.all([run('suite', vitest), runNodeTests()]);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(isGreen && failed === 0 && passed > 0 ? 0 : 1);
 
-async function runBeside(): Promise<void> {
+async function runNodeTests(): Promise<void> {
   let removeTemplate = () => {};
   try {
-    removeTemplate = makeTemplate();
-    if (narrowed.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
+    removeTemplate = createServerTemplate();
+    if (testFilters.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
     await run('production scripts', scripts, { isQuiet: true });
   } catch (error) {
     isGreen = false;

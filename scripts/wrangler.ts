@@ -5,10 +5,10 @@ import { root } from './databases.ts';
 const WRANGLER_MS_MAX = 600_000;
 
 /** Wrangler's script, for Node. */
-export const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+export const wranglerPath = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /** Keeps wrangler from sending metrics, showing a banner and fetching data. */
-export const quiet = {
+export const quietEnvironment = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -18,11 +18,11 @@ export const quiet = {
 
 /** Runs wrangler and returns its output. If wrangler fails, throws an error with the output. */
 export function runWrangler(args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wranglerPath, ...args], {
     cwd: root,
     encoding: 'utf8',
     timeout: WRANGLER_MS_MAX,
-    env: { ...process.env, ...quiet, CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' },
+    env: { ...process.env, ...quietEnvironment, CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' },
   });
   if (status !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${stdout}${stderr}`);
   return stdout;

@@ -8,7 +8,7 @@ import { toServiceError } from './kernel/errors/unavailable.ts';
 import { corsMiddleware, setResponseHeaders } from './kernel/http/headers.ts';
 import { createRestHandler, type HttpContext, type HttpEnv } from './kernel/http/http.ts';
 import { logRequest } from './kernel/http/log-request.ts';
-import { createNoRouteHandler, noRouteError } from './kernel/http/no-route.ts';
+import { createUnknownEndpointHandler, unknownEndpointError } from './kernel/http/unknown-endpoint.ts';
 import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
@@ -17,11 +17,11 @@ import { openWorkspaceBudget } from './kernel/rate-limit/workspace-budget.ts';
 import { createMcpEndpoint, mcpCorsMiddleware } from './mcp/endpoint.ts';
 import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
-import { oauthApp } from './oauth/oauth.tsx';
+import { oauthApp } from './oauth/oauth-app.tsx';
 import { restErrorWords, routes, tools } from './registry.ts';
 import { sitePages } from './web/pages/site/pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
-import { wantsPage } from './web/server/wants-page.ts';
+import { isPageRequest } from './web/server/page-request.ts';
 
 const restServices = { authenticate, openRateLimiter: openRestRateLimiter, openIdempotencyKey };
 
@@ -64,9 +64,9 @@ export function createApp() {
     app.on(route.method, path, createRestHandler(route, restServices, restErrorWords));
   }
 
-  app.all('/v1/*', createNoRouteHandler(routes, restServices));
+  app.all('/v1/*', createUnknownEndpointHandler(routes, restServices));
 
-  app.notFound((c) => sendError(c, noRouteError(c.req.method, new URL(c.req.url).pathname, null)));
+  app.notFound((c) => sendError(c, unknownEndpointError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError && !(error instanceof LocalServerError)) return sendError(c, error);
     // A misconfigured deployment sets no scope and therefore no response headers.
@@ -84,7 +84,7 @@ export function createApp() {
 }
 
 function sendError(c: HttpContext, error: AppError): Response | Promise<Response> {
-  if (wantsPage(c)) return sendErrorPage(c, error);
+  if (isPageRequest(c)) return sendErrorPage(c, error);
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   return c.json(error.toBody(restErrorWords), error.status as 400);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { quoteValue } from './kernel/errors/describe-parse-error.ts';
 import { AppError } from './kernel/errors/errors.ts';
-import { quoteValue } from './kernel/errors/explain.ts';
 import type { Config, ProviderClient, S3Access } from './kernel/operation/config.ts';
 
 const booleanVariable = z

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
 import { parseEnv } from './env.ts';
 import { reportErrors } from './kernel/operation/report-errors.ts';
-import { consumeMails } from './mail/queues.ts';
+import { consumeMailBatch } from './mail/mail-queues.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { WorkspaceHub } from './events/hub/workspace-hub.ts';
@@ -14,12 +14,13 @@ const app = createApp();
 
 export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
-    reporting(env, ctx, async () => app.fetch(request, env, ctx)),
-  scheduled: (controller, env, ctx) => reporting(env, ctx, () => runScheduled(controller, env)),
-  queue: (batch, env, ctx) => reporting(env, ctx, () => consumeMails(batch, { env, config: parseEnv(env) })),
+    runAndReportErrors(env, ctx, async () => app.fetch(request, env, ctx)),
+  scheduled: (controller, env, ctx) => runAndReportErrors(env, ctx, () => runScheduled(controller, env)),
+  queue: (batch, env, ctx) =>
+    runAndReportErrors(env, ctx, () => consumeMailBatch(batch, { env, config: parseEnv(env) })),
 } satisfies ExportedHandler<Env>;
 
-async function reporting<T>(env: Env, ctx: ExecutionContext, run: () => Promise<T>): Promise<T> {
+async function runAndReportErrors<T>(env: Env, ctx: ExecutionContext, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } finally {

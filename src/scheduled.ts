@@ -3,7 +3,7 @@ import { getDurableObject } from './kernel/operation/durable-objects.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { crons } from './upkeep/cron/due-jobs.ts';
 
-const CALLS_AT_ONCE = 50;
+const CONCURRENT_CALLS_MAX = 50;
 const CALL_MS_MAX = 5_000;
 
 /** Calls the keeper of each database, which returns at once and runs the jobs in a separate invocation. */
@@ -16,7 +16,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   const callNext = async () => {
     for (const cell of queue) await callKeeper(env, cron, cell);
   };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, callNext));
+  await Promise.all(Array.from({ length: CONCURRENT_CALLS_MAX }, callNext));
 }
 
 /** Only logs a failure, so that other keepers aren't delayed. The next tick calls the keeper again. */

@@ -1,7 +1,7 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { afterEach, expect, it, vi } from 'vitest';
 import worker from '../src/index.ts';
-import { tick } from './support/cron.ts';
+import { runCron } from './support/cron.ts';
 import { env } from './support/env.ts';
 
 async function insertExpiredVerification(hash: string) {
@@ -21,7 +21,7 @@ it('the minutely cron sends due emails and deletes expired verifications', async
     "INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at) VALUES ('a@example.com', 'Hello', 't', 'h', 0, 0)",
   ).run();
   await insertExpiredVerification('one');
-  await tick('* * * * *', { EMAIL, ENVIRONMENT: 'production' });
+  await runCron('* * * * *', { EMAIL, ENVIRONMENT: 'production' });
   expect(sent).toHaveLength(1);
   expect(await countVerifications()).toEqual({ n: 0 });
 });
@@ -37,12 +37,12 @@ it('the cron runs the other jobs when one job fails', async () => {
     prepare,
     batch: (all: D1PreparedStatement[]) => env.DIRECTORY.batch(all),
   } as unknown as D1Database;
-  await tick('* * * * *', { DIRECTORY });
+  await runCron('* * * * *', { DIRECTORY });
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
 it('the nightly cron runs without an error', async () => {
-  await expect(tick('17 3 * * *')).resolves.toBeUndefined();
+  await expect(runCron('17 3 * * *')).resolves.toBeUndefined();
 });
 
 afterEach(() => {

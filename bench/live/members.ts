@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { databaseFile, readDatabases } from '../../scripts/databases.ts';
+import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { createId, createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,7 +10,9 @@ const DAY_MS = 24 * 60 * 60_000;
  * @returns the cookies of their sessions, and the workspace's id
  */
 export function addSignedInMembers(state: string, count: number): { workspaceId: string; cookies: string[] } {
-  const files = new Map(readDatabases().map(({ binding, id }) => [binding, databaseFile(`${state}/v3`, id)]));
+  const files = new Map(
+    readDatabases().map(({ binding, id }) => [binding, getDatabaseFile(`${state}/v3`, id)]),
+  );
   const directory = new DatabaseSync(files.get('DIRECTORY') ?? '');
   const cell = new DatabaseSync(files.get('CELL_0') ?? '');
   const workspace = cell.prepare('SELECT no, id FROM workspaces ORDER BY no LIMIT 1').get() as {

@@ -1,4 +1,4 @@
-import { reconnectSpreadMs, refreshDelayMs } from '../../src/web/client/pace.ts';
+import { getReconnectSpreadMs, refreshDelayMs } from '../../src/web/client/request-spread.ts';
 
 const RETRY_MS_FIRST = 1_000;
 const DELAY_GROWTH = 1.5;
@@ -77,7 +77,7 @@ export class Page {
   }
 
   #nextWaitMs(): number {
-    const ms = this.#retryMs * (0.5 + Math.random()) + Math.random() * reconnectSpreadMs(this.#openPages);
+    const ms = this.#retryMs * (0.5 + Math.random()) + Math.random() * getReconnectSpreadMs(this.#openPages);
     this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * DELAY_GROWTH);
     return ms;
   }

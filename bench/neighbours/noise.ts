@@ -1,9 +1,9 @@
 // Opens boards like browsers, and changes tasks while the bench asks for it. Runs in a separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RefreshPace } from '../../src/web/client/pace.ts';
-import { quantile } from '../load.ts';
+import { RefreshPace } from '../../src/web/client/request-spread.ts';
+import { computeQuantile } from '../load.ts';
 
-export interface Noise {
+export interface NoiseOptions {
   readonly origin: string;
   readonly base: string;
   /** The session cookie of each board. */
@@ -15,7 +15,7 @@ export interface Noise {
   readonly changesPerSecond: number;
 }
 
-export type Order = { readonly open: Noise } | { readonly isChanging: boolean };
+export type NoiseCommand = { readonly open: NoiseOptions } | { readonly isChanging: boolean };
 
 export interface NoiseFigures {
   readonly openBoards: number;
@@ -57,7 +57,7 @@ class Board {
   #hasMissedChange = false;
   #staleSince: number | null = null;
 
-  constructor({ origin, base }: Noise, cookie: string, project: number) {
+  constructor({ origin, base }: NoiseOptions, cookie: string, project: number) {
     this.#origin = origin;
     this.#url = `${origin}${base}/projects/${project}`;
     this.#cookie = cookie;
@@ -134,7 +134,7 @@ class Board {
   }
 }
 
-async function open(noise: Noise): Promise<void> {
+async function open(noise: NoiseOptions): Promise<void> {
   const boards = noise.cookies.map(
     (cookie, index) => new Board(noise, cookie, noise.projects[index % noise.projects.length] ?? 0),
   );
@@ -148,7 +148,7 @@ async function open(noise: Noise): Promise<void> {
   await change(noise);
 }
 
-async function change({ origin, tasks, token, changesPerSecond }: Noise): Promise<never> {
+async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions): Promise<never> {
   for (let next = 0, number = 0; ; next += 1_000 / changesPerSecond, number += 1) {
     next = Math.max(next, performance.now() - 1_000);
     await sleep(Math.max(0, next - performance.now()));
@@ -168,7 +168,7 @@ async function change({ origin, tasks, token, changesPerSecond }: Noise): Promis
 }
 
 process.once('disconnect', () => process.exit(0));
-process.on('message', (order: Order) => {
+process.on('message', (order: NoiseCommand) => {
   if ('open' in order) return void open(order.open);
   if (order.isChanging) [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
   isChanging = order.isChanging;
@@ -178,7 +178,7 @@ process.on('message', (order: Order) => {
       refreshes,
       refused,
       failed,
-      staleMs95: quantile(stale, 0.95),
+      staleMs95: computeQuantile(stale, 0.95),
       staleMsMax: Math.max(0, ...stale),
     });
 });

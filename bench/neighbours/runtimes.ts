@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundle.ts';
-import { freePort } from '../../scripts/local.ts';
+import { findFreePort } from '../../scripts/local.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
-import { modulesOf, openRuntime, readWorker } from '../../scripts/runtime.ts';
-import { cpuOfRuntime } from '../runtime.ts';
+import { openRuntime, readWorker, toWorkerModules } from '../../scripts/runtime.ts';
+import { createCpuMeter } from '../runtime.ts';
 
-export interface Place {
+export interface BenchServers {
   /** The server of the noisy workspace. */
   readonly noisy: string;
   /** The server of the measured workspace, which is the same if there is one process. */
@@ -34,7 +34,7 @@ const databaseServer = `
   };`;
 
 /** Wraps the bundle, so that it uses the databases of another process. */
-const remoteEntry = (main: string, url: string) => `
+const buildRemoteEntry = (main: string, url: string) => `
   import worker, { RateWindow as Rates, UploadSession as Uploads, WorkspaceHub as Hub } from './${main}';
   const connect = (name) => ({
     prepare: (sql) => ({ sql, params: [], bind: (...params) => ({ sql, params }) }),
@@ -60,7 +60,10 @@ const remoteEntry = (main: string, url: string) => `
   export const WorkspaceHub = withDatabases(Hub);
   export default { fetch: (request, env, ctx) => worker.fetch(request, connected(env), ctx) };`;
 
-export async function openPlace({ state, variables }: PreparedServer, isShared: boolean): Promise<Place> {
+export async function startBenchServers(
+  { state, variables }: PreparedServer,
+  isShared: boolean,
+): Promise<BenchServers> {
   const { queueConsumers: _consumers, ...options } = readWorker(variables).options;
   const modules = bundle(null, join(state, 'bundle'), { minify: true });
   const runtimes: { name: string; stop(): Promise<void>; cpuMs(): number | null }[] = [];
@@ -69,7 +72,7 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
     folder: string,
     worker: (origin: string) => Parameters<typeof openRuntime>[0]['workers'][number],
   ) => {
-    const port = await freePort();
+    const port = await findFreePort();
     const origin = `http://localhost:${port}`;
     const runtime = await openRuntime({
       port,
@@ -78,7 +81,7 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
       handleStructuredLogs: ({ level, message }) => level === 'error' && console.error(message),
       workers: [worker(origin)],
     });
-    runtimes.push({ name, stop: () => runtime.dispose(), cpuMs: cpuOfRuntime() });
+    runtimes.push({ name, stop: () => runtime.dispose(), cpuMs: createCpuMeter() });
     return { origin, runtime };
   };
   const bindingsAt = (origin: string) => {
@@ -94,7 +97,7 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
   if (isShared) {
     const { origin, runtime } = await start('everything', 'v3', (at) => ({
       ...options,
-      ...modulesOf(modules),
+      ...toWorkerModules(modules),
       bindings: bindingsAt(at),
     }));
     return { ...place, noisy: origin, quiet: origin, databases: await runtime.getBindings(options.name) };
@@ -109,12 +112,12 @@ export async function openPlace({ state, variables }: PreparedServer, isShared: 
   }));
   const [main] = modules;
   const entry = join(state, 'bundle', 'remote.js');
-  writeFileSync(entry, remoteEntry(main?.path.split('/').at(-1) ?? '', url));
+  writeFileSync(entry, buildRemoteEntry(main?.path.split('/').at(-1) ?? '', url));
   const remote = [{ type: 'ESModule', path: entry, bytes: Buffer.alloc(0) } as const, ...modules];
   const startWorker = (who: string) =>
     start(who, who, (at) => {
       const { d1Databases: _databases, ...rest } = options;
-      return { ...rest, ...modulesOf(remote), bindings: bindingsAt(at) };
+      return { ...rest, ...toWorkerModules(remote), bindings: bindingsAt(at) };
     });
   const { origin: noisy } = await startWorker('noisy');
   const { origin: quiet } = await startWorker('quiet');

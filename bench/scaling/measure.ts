@@ -1,7 +1,7 @@
 // Measures what one use of the service stores, reads and writes, with a demo on its own server.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseFile, readDatabases } from '../../scripts/databases.ts';
+import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { type PreparedServer, withServer } from '../../scripts/own-server.ts';
 import type { Measured, Use, Used } from './model.ts';
 
@@ -27,13 +27,13 @@ export async function measure(): Promise<Measured> {
         throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
       // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations, of which only ids are read.
       const answered: any = await response.json();
-      return { cost: costOf(response), body: answered };
+      return { cost: parseCost(response), body: answered };
     };
     const page = async (path: string) => {
       const response = await visit({ url: new URL(base + path, server.origin) });
       if (response.status !== 200) throw new Error(`${base}${path} returned ${response.status}`);
       await response.text();
-      return { cost: costOf(response) };
+      return { cost: parseCost(response) };
     };
     const tasks: number[] = [];
     const { body: projects } = await call('GET', '/projects?limit=1');
@@ -54,7 +54,7 @@ export async function measure(): Promise<Measured> {
     };
     const measured: [Use, Used][] = [];
     for (const [use, run] of Object.entries(uses) as [Use, (index: number) => Promise<{ cost: Cost }>][]) {
-      const before = usedBytes(server);
+      const before = countUsedBytes(server);
       const costs: Cost[] = [];
       for (let index = 0; index < REPEATS; index += 1) costs.push((await run(index)).cost);
       const average = (of: (cost: Cost) => number) =>
@@ -62,7 +62,7 @@ export async function measure(): Promise<Measured> {
       measured.push([
         use,
         {
-          bytes: Math.max(0, Math.round((usedBytes(server) - before) / REPEATS)),
+          bytes: Math.max(0, Math.round((countUsedBytes(server) - before) / REPEATS)),
           rowsRead: average(({ rowsRead }) => rowsRead),
           rowsWritten: average(({ rowsWritten }) => rowsWritten),
         },
@@ -77,7 +77,7 @@ interface Cost {
   readonly rowsWritten: number;
 }
 
-function costOf(response: Response): Cost {
+function parseCost(response: Response): Cost {
   const header = response.headers.get('X-Cost') ?? '';
   const read = (name: string) => {
     const value = new RegExp(`${name}=(\\d+)`).exec(header)?.[1];
@@ -88,9 +88,9 @@ function costOf(response: Response): Cost {
 }
 
 /** Returns the size of the first cell, without free pages. */
-function usedBytes({ state }: PreparedServer): number {
+function countUsedBytes({ state }: PreparedServer): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
-  const database = new DatabaseSync(databaseFile(join(state, 'v3'), id), { readOnly: true });
+  const database = new DatabaseSync(getDatabaseFile(join(state, 'v3'), id), { readOnly: true });
   try {
     const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');

@@ -32,7 +32,7 @@ export const workspace = {
   hubSeconds: 600,
 } as const;
 
-const WORKING_DAYS_A_MONTH = 22;
+const WORKING_DAYS_PER_MONTH = 22;
 /** How long data has been collected. */
 export const MONTHS_STORED = 12;
 /** Share of a day's work in its busiest hour. */
@@ -59,15 +59,15 @@ export const prices = {
 export type Item = Exclude<keyof typeof prices, 'plan'>;
 
 /** An assumption. A local measurement would be too high, because the emulated database uses the same CPU. */
-const CPU_MS_A_REQUEST = 5;
+const CPU_MS_PER_REQUEST = 5;
 /** `LOG_SAMPLE_RATE` in wrangler.toml. */
-const LOG_LINES_A_REQUEST = 0.1;
+const LOG_LINES_PER_REQUEST = 0.1;
 /** The id of a mail is written, read and deleted. */
 const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
 const OBJECT_GB = 0.128;
 /** An isolate calls the rate window once for this many requests of a credential. */
-const REQUESTS_A_WINDOW_CALL = 8;
+const REQUESTS_PER_WINDOW_CALL = 8;
 
 /** Each cell's keeper is called every minute. Most find nothing to do. */
 const TICKS_A_MONTH = 43_200;
@@ -81,29 +81,29 @@ export interface Load {
 }
 
 /** Computes the load of a number of workspaces. */
-export function loadOf(workspaces: number, measured: Measured): Load {
+export function computeLoad(workspaces: number, measured: Measured): Load {
   const uses = Object.entries(workspace.uses) as [Use, number][];
   const sum = (of: (use: Use) => number) =>
     workspaces * uses.reduce((total, [use, count]) => total + count * of(use), 0);
   const { createTask, comment, change } = workspace.uses;
   const requestsADay = sum(() => 1);
   const changesADay = workspaces * (createTask + comment + change);
-  const monthly = (daily: number) => daily * WORKING_DAYS_A_MONTH;
+  const monthly = (daily: number) => daily * WORKING_DAYS_PER_MONTH;
   const databaseGb = (monthly(sum((use) => measured[use].bytes)) * MONTHS_STORED) / 1e9;
-  const ticks = (cellsOf({ databaseGb, requestsADay }) + 1) * TICKS_A_MONTH;
+  const ticks = (computeCells({ databaseGb, requestsADay }) + 1) * TICKS_A_MONTH;
   return {
     requestsADay,
     changesADay,
     databaseGb,
     monthly: {
       requests: monthly(requestsADay),
-      cpu: monthly(requestsADay) * CPU_MS_A_REQUEST,
-      logs: monthly(requestsADay) * LOG_LINES_A_REQUEST,
+      cpu: monthly(requestsADay) * CPU_MS_PER_REQUEST,
+      logs: monthly(requestsADay) * LOG_LINES_PER_REQUEST,
       dataPoints: monthly(requestsADay),
       rowsRead: monthly(sum((use) => measured[use].rowsRead)),
       rowsWritten: monthly(sum((use) => measured[use].rowsWritten)),
       databaseGb,
-      objectRequests: monthly(requestsADay / REQUESTS_A_WINDOW_CALL + changesADay) + ticks,
+      objectRequests: monthly(requestsADay / REQUESTS_PER_WINDOW_CALL + changesADay) + ticks,
       objectGbSeconds:
         (monthly(workspaces * workspace.hubSeconds) + ticks * KEEPER_SECONDS_A_TICK) * OBJECT_GB,
       fileGb: (monthly(workspaces * workspace.fileMegabytes) * MONTHS_STORED) / 1_000,
@@ -115,21 +115,21 @@ export function loadOf(workspaces: number, measured: Measured): Load {
 }
 
 /** Returns the price in US dollars per month. */
-export function priceOf(item: Item, amount: number): number {
+export function computePrice(item: Item, amount: number): number {
   const { included, unit, price } = prices[item];
   return (Math.max(0, amount - included) / unit) * price;
 }
 
-export const billOf = ({ monthly }: Load): number =>
+export const computeBill = ({ monthly }: Load): number =>
   (Object.keys(monthly) as Item[]).reduce<number>(
-    (sum, item) => sum + priceOf(item, monthly[item]),
+    (sum, item) => sum + computePrice(item, monthly[item]),
     prices.plan,
   );
 
 /** At this size, a cell accepts no new workspaces. A database is limited to 10 GB. */
 const CELL_GB = 7;
 /** A quarter of the measured rate, to leave room for bursts and longer batches. */
-const CELL_REQUESTS_A_SECOND = 300;
+const REQUESTS_PER_CELL_SECOND = 300;
 
 interface Limit {
   readonly name: string;
@@ -145,11 +145,14 @@ const DIRECTORY_TRIPS = 4;
 const WORKING_DAYS_PER_SESSION = 5;
 
 /** Converts the amount of a day to that of its busiest second. */
-export const inBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
+export const toBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
 
 /** Returns how many cells the stored bytes or the busiest hour require, whichever is more. */
-export const cellsOf = ({ databaseGb, requestsADay }: Pick<Load, 'databaseGb' | 'requestsADay'>): number =>
-  Math.ceil(Math.max(databaseGb / CELL_GB, inBusiestSecond(requestsADay) / CELL_REQUESTS_A_SECOND, 1));
+export const computeCells = ({
+  databaseGb,
+  requestsADay,
+}: Pick<Load, 'databaseGb' | 'requestsADay'>): number =>
+  Math.ceil(Math.max(databaseGb / CELL_GB, toBusiestSecond(requestsADay) / REQUESTS_PER_CELL_SECOND, 1));
 
 /** Sorted in the order in which they would be raised. */
 const limits: readonly Limit[] = [
@@ -162,15 +165,15 @@ const limits: readonly Limit[] = [
   {
     name: 'The directory: 75 sign-ins and emails per second',
     remedy: 'Move the outbox to the cells',
-    allowed: CELL_REQUESTS_A_SECOND / DIRECTORY_TRIPS,
+    allowed: REQUESTS_PER_CELL_SECOND / DIRECTORY_TRIPS,
     needed: (workspaces) =>
-      inBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.mails)),
+      toBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.mails)),
   },
   {
     name: 'Cron: 999 cells, because a tick makes one call per database',
     remedy: 'Let keepers pass the call on to others',
     allowed: 999,
-    needed: (_, load) => cellsOf(load),
+    needed: (_, load) => computeCells(load),
   },
   {
     name: 'Storage: 1 TB of D1 per account',
@@ -182,7 +185,7 @@ const limits: readonly Limit[] = [
     name: 'Cells: 3,844, because keys have two base62 digits for the cell',
     remedy: 'Add a digit',
     allowed: 62 ** 2,
-    needed: (_, load) => cellsOf(load),
+    needed: (_, load) => computeCells(load),
   },
 ];
 
@@ -193,7 +196,7 @@ export interface Headroom {
 }
 
 /** Returns the headroom of each limit, the smallest first. */
-export function headroomOf(workspaces: number, load: Load): Headroom[] {
+export function computeHeadroom(workspaces: number, load: Load): Headroom[] {
   return limits
     .map((limit) => ({ limit, times: limit.allowed / limit.needed(workspaces, load) }))
     .sort((a, b) => a.times - b.times);

@@ -1,14 +1,14 @@
 import {
-  billOf,
-  cellsOf,
-  headroomOf,
+  computeBill,
+  computeCells,
+  computeHeadroom,
+  computeLoad,
+  computePrice,
   type Item,
-  inBusiestSecond,
-  loadOf,
   type Measured,
   MONTHS_STORED,
-  priceOf,
   prices,
+  toBusiestSecond,
   type Use,
   workspace,
 } from './model.ts';
@@ -65,21 +65,21 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
       'Bill per month',
     ],
     ...SIZES.map((workspaces) => {
-      const load = loadOf(workspaces, measured);
+      const load = computeLoad(workspaces, measured);
       return [
         count(workspaces),
         count(workspaces * workspace.people),
         size(load.databaseGb),
-        cellsOf(load).toLocaleString('en'),
-        count(inBusiestSecond(load.requestsADay)),
-        `$${money(billOf(load))}`,
+        computeCells(load).toLocaleString('en'),
+        count(toBusiestSecond(load.requestsADay)),
+        `$${money(computeBill(load))}`,
       ];
     }),
   ],
   limits: (measured) => [
     ['Workspaces', 'First limit', 'Headroom', 'What to do', 'Also exceeded'],
     ...SIZES.map((workspaces) => {
-      const [first, ...others] = headroomOf(workspaces, loadOf(workspaces, measured));
+      const [first, ...others] = computeHeadroom(workspaces, computeLoad(workspaces, measured));
       if (!first) throw new Error('There are no limits');
       const exceeded = others
         .filter(({ times }) => times < 1)
@@ -101,15 +101,15 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
     }),
   ],
   bill: (measured) => {
-    const loads = SIZES.map((workspaces) => loadOf(workspaces, measured));
+    const loads = SIZES.map((workspaces) => computeLoad(workspaces, measured));
     return [
       ['Item', ...SIZES.map((workspaces) => `${count(workspaces)} workspaces`)],
       ...items.map((item) => [
         prices[item].name,
-        ...loads.map(({ monthly }) => money(priceOf(item, monthly[item]))),
+        ...loads.map(({ monthly }) => money(computePrice(item, monthly[item]))),
       ]),
-      ['**Total with the plan**', ...loads.map((load) => `**$${money(billOf(load))}**`)],
-      ['Per workspace', ...loads.map((load, at) => `$${(billOf(load) / (SIZES[at] ?? 1)).toFixed(2)}`)],
+      ['**Total with the plan**', ...loads.map((load) => `**$${money(computeBill(load))}**`)],
+      ['Per workspace', ...loads.map((load, at) => `$${(computeBill(load) / (SIZES[at] ?? 1)).toFixed(2)}`)],
     ];
   },
 };

@@ -1,8 +1,8 @@
 // A caller that works like a person with an agent, and records every acknowledged write.
 import { Refused } from './client.ts';
 import type { Person } from './people.ts';
-import { type CallerRecord, emptyRecord, type KnownTask, type SentFile } from './record.ts';
-import { sendByAddress, sendInChunks } from './uploads.ts';
+import { type CallerRecord, createRecord, type KnownTask, type SentFile } from './record.ts';
+import { sendInChunks, sendToPresignedUrl } from './uploads.ts';
 
 const TASKS_KEPT_MAX = 40;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
@@ -26,7 +26,7 @@ export interface Caller {
  */
 export function openCaller(person: Person, number: number, { keepsTime }: { keepsTime: boolean }): Caller {
   const { client, agent, session, projectId, userId } = person;
-  const record = emptyRecord();
+  const record = createRecord();
   let made = 0;
   const label = (kind: string) => {
     made += 1;
@@ -123,7 +123,7 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
   async function uploadByAddress() {
     const task = pick(open());
     if (!task) return createTask();
-    keepFile(task, await sendByAddress(person, task.id, `${label('file')}.txt`));
+    keepFile(task, await sendToPresignedUrl(person, task.id, `${label('file')}.txt`));
   }
 
   function keepFile(task: KnownTask, file: SentFile | null) {

@@ -33,14 +33,14 @@ export async function openCopy(origin: string, credential: string): Promise<Copy
           const { data, meta } = await client.read<{ data: Task[]; meta: { hasMore: boolean } }>(
             `/tasks?scope=all&isArchived=${isArchived}&limit=${PAGE}&offset=${offset}`,
           );
-          for (const task of data) listed.set(task.id, ownFields(task));
+          for (const task of data) listed.set(task.id, getOwnFields(task));
           more = meta.hasMore;
         }
       }
       const problems: string[] = [];
       for (const id of new Set([...listed.keys(), ...mirror.tasks.keys()])) {
         const task = mirror.tasks.get(id);
-        const [copied, truth] = [task && ownFields(task), listed.get(id)];
+        const [copied, truth] = [task && getOwnFields(task), listed.get(id)];
         if (isDeepStrictEqual(copied, truth)) continue;
         problems.push(`the copy of task ${id} is ${JSON.stringify(copied)}, not ${JSON.stringify(truth)}`);
       }
@@ -50,7 +50,7 @@ export async function openCopy(origin: string, credential: string): Promise<Copy
 }
 
 /** Leaves out project names and details of people, which a copy reads from other lists. */
-function ownFields(task: Task) {
+function getOwnFields(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
 }

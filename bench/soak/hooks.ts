@@ -9,7 +9,7 @@ import type { Client } from './client.ts';
 
 const SLOW_MS = 1_500;
 const CATCH_UP_MS_MAX = 5 * 60_000;
-const EVENTS_A_PAGE = 300;
+const EVENTS_PER_PAGE = 300;
 
 interface SentEvent {
   readonly seq: number;
@@ -144,7 +144,7 @@ async function readLog(client: Client, start: number): Promise<number[]> {
     const { data, meta } = await client.read<{
       data: SentEvent[];
       meta: { nextAfter: number; hasMore: boolean };
-    }>(`/events?after=${after}&limit=${EVENTS_A_PAGE}`);
+    }>(`/events?after=${after}&limit=${EVENTS_PER_PAGE}`);
     log.push(...data.map(({ seq }) => seq));
     if (!meta.hasMore) return log;
     after = meta.nextAfter;

@@ -11,7 +11,7 @@ const demo = ['owner', 'admin', 'lead', 'member'];
 const SCOPES =
   'tasks:read tasks:write projects:read time:read time:write dashboard:read notifications:read profile:read';
 
-interface Signed {
+interface SignedInPerson {
   readonly email: string;
   readonly userId: string;
   readonly workspaceId: string;
@@ -23,13 +23,13 @@ interface Signed {
   readonly projectId: number;
 }
 
-export interface Granted extends Signed {
+export interface PersonWithTokens extends SignedInPerson {
   readonly token: string;
   /** Uses the OAuth token. */
   readonly agent: Client;
 }
 
-export interface Person extends Granted {
+export interface Person extends PersonWithTokens {
   /** Has no credential. */
   readonly stranger: Client;
   /** When the soak started. */
@@ -37,14 +37,15 @@ export interface Person extends Granted {
 }
 
 /** Signs people in. The owners of `fresh` workspaces register and verify their address on the pages. */
-export async function gatherPeople(origin: string, fresh: number): Promise<Signed[]> {
-  const people: Signed[] = [];
+export async function gatherPeople(origin: string, fresh: number): Promise<SignedInPerson[]> {
+  const people: SignedInPerson[] = [];
   for (const name of demo) people.push(await signIn(origin, `${name}@demo.test`, DEMO_PASSWORD));
-  for (let made = 0; made < fresh; made += 1) people.push(await settle(origin, `soak-${made}@example.com`));
+  for (let made = 0; made < fresh; made += 1)
+    people.push(await registerOwner(origin, `soak-${made}@example.com`));
   return people;
 }
 
-async function settle(origin: string, email: string): Promise<Signed> {
+async function registerOwner(origin: string, email: string): Promise<SignedInPerson> {
   const visitor = openClient(origin);
   await visitor.persist('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
   const outbox: { to: string; text: string }[] = JSON.parse(
@@ -62,7 +63,7 @@ async function settle(origin: string, email: string): Promise<Signed> {
   return signIn(origin, email, PASSWORD);
 }
 
-async function signIn(origin: string, email: string, password: string): Promise<Signed> {
+async function signIn(origin: string, email: string, password: string): Promise<SignedInPerson> {
   const answer = await openClient(origin).persist('POST', '/v1/auth/login', { email, password });
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.text}`);
   const { token }: { token: string } = JSON.parse(answer.text);
@@ -77,7 +78,10 @@ async function signIn(origin: string, email: string, password: string): Promise<
 }
 
 /** Inserts OAuth tokens as the consent page would, while the server is down. */
-export async function grantTokens(server: PreparedServer, people: readonly Signed[]): Promise<Granted[]> {
+export async function grantTokens(
+  server: PreparedServer,
+  people: readonly SignedInPerson[],
+): Promise<PersonWithTokens[]> {
   const databases = await openDatabases({ persistTo: server.state, isWritten: true });
   const granted = people.map((person) => ({ ...person, token: createToken('ew_oat_', 0) }));
   try {

@@ -32,7 +32,7 @@ export interface CallerRecord {
   readonly keys: string[];
 }
 
-export function emptyRecord(): CallerRecord {
+export function createRecord(): CallerRecord {
   return {
     tasks: new Map(),
     uncertain: [],

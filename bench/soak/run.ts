@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../scripts/operate/databases.ts';
 import { prepareServer, type RunningServer, startServer } from '../../scripts/own-server.ts';
-import { checkData, type Finding } from '../../src/upkeep/integrity/check.ts';
+import { type CheckResult, checkData } from '../../src/upkeep/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';
 import { figures, openClient } from './client.ts';
 import { openCopy } from './copy.ts';
@@ -32,8 +32,8 @@ const { values } = parseArgs({
     versions: { type: 'boolean', default: false },
   },
 });
-const minutes = inRange('minutes', values.minutes, 0.2, 120);
-const callerCount = inRange('callers', values.callers, 1, 64);
+const minutes = parseInRange('minutes', values.minutes, 0.2, 120);
+const callerCount = parseInRange('callers', values.callers, 1, 64);
 
 // Exits explicitly, which also ends the server. Otherwise, its process group would outlive this process.
 let forget: () => void = () => undefined;
@@ -89,7 +89,7 @@ try {
   const copy = await openCopy(server.origin, owner.key);
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
   workTill.time = Date.now() + minutes * 60_000;
-  await Promise.all([killAgainAndAgain(), runJobs(), ...callers.map(work)]);
+  await Promise.all([killServerRepeatedly(), runJobs(), ...callers.map(work)]);
   // Kills the server once more, without letting it finish.
   await stopServer('SIGKILL');
   running = await startServer(server, previous ? false : undefined);
@@ -128,7 +128,7 @@ async function work(caller: Caller): Promise<void> {
   }
 }
 
-async function killAgainAndAgain() {
+async function killServerRepeatedly() {
   for (;;) {
     const wait = UP_MS_MIN + Math.random() * UP_MS_SPREAD;
     if (Date.now() + wait > workTill.time) return;
@@ -172,7 +172,7 @@ async function stopServer(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     .join('\n');
 }
 
-async function checkDatabases(): Promise<Finding[]> {
+async function checkDatabases(): Promise<CheckResult[]> {
   const databases = await openDatabases({ persistTo: server.state });
   try {
     const options = { now: Date.now(), hasCron: true, sample: 20_000 };
@@ -186,7 +186,7 @@ function report(
   compared: ComparedRecords,
   files: ComparedFiles,
   told: { readonly events: number; readonly attempts: number; readonly copied: number },
-  findings: readonly Finding[],
+  findings: readonly CheckResult[],
 ): void {
   const off = findings.filter(({ offenders }) => offenders.length > 0);
   for (const { invariant, offenders } of off) problems.push(`${invariant}: ${offenders.join('; ')}`);
@@ -221,7 +221,7 @@ function report(
   appendFileSync(join(server.state, 'errors.log'), logs);
 }
 
-function inRange(name: string, text: string, least: number, most: number): number {
+function parseInRange(name: string, text: string, least: number, most: number): number {
   const number = Number(text);
   if (number >= least && number <= most) return number;
   console.error(`--${name} must be ${least} to ${most}; got '${text}'.`);

@@ -12,7 +12,7 @@ export async function sendInChunks(
   taskId: number,
   fileName: string,
 ): Promise<SentFile | null> {
-  const bytes = randomFile();
+  const bytes = createRandomFile();
   const { sessionId } = await client.write<{ sessionId: string }>('POST', '/chunked-upload/init', {
     taskId,
     fileName,
@@ -29,12 +29,12 @@ export async function sendInChunks(
 }
 
 /** Uploads to a presigned URL. */
-export async function sendByAddress(
+export async function sendToPresignedUrl(
   { client, stranger }: Person,
   taskId: number,
   fileName: string,
 ): Promise<SentFile> {
-  const bytes = randomFile();
+  const bytes = createRandomFile();
   const attachments = `/tasks/${taskId}/attachments`;
   const { uploadUrl, s3Key } = await client.write<{ uploadUrl: string; s3Key: string }>(
     'POST',
@@ -50,7 +50,7 @@ export async function sendByAddress(
   return sent(id, fileName, bytes);
 }
 
-function randomFile(): Buffer {
+function createRandomFile(): Buffer {
   return randomBytes(1 + Math.floor(Math.random() * FILE_BYTES_MAX));
 }
 

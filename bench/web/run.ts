@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../../test/browser/chromium.ts';
+import { measurePage, type PageMeasurements } from '../../test/browser/page-measurements.ts';
 import type { StorageState } from '../../test/browser/screens.ts';
-import { type Weight, weigh } from '../../test/browser/weight.ts';
+import type { BenchPlace, ScreenCost, ServerMessage } from './messages.ts';
 import { timeMoves } from './moves.ts';
-import type { Place, ScreenCost, Told } from './talk.ts';
 
 const SIZES = ['10000', '1000000'];
 const TRIPS_MAX = 2;
@@ -47,16 +47,16 @@ try {
 process.exitCode = isMissed ? 1 : 0;
 
 async function measure(size: number, server: ChildProcess): Promise<void> {
-  const told = await answerOf(server);
+  const told = await waitForMessage(server);
   if (!('place' in told)) throw new Error('The server did not send its address');
   const { place } = told;
   const { base, projects } = place;
-  const storageState = signedInWith(place);
+  const storageState = createStorageState(place);
   const board = `${base}/projects/${projects.usual}`;
-  const weight = await weighOften(place, board);
+  const weight = await measureWeight(place, board);
   const [longOne, shortOne] = [
-    await weighOften(place, `${base}/projects/${projects.long}`),
-    await weighOften(place, `${base}/projects/${projects.short}`),
+    await measureWeight(place, `${base}/projects/${projects.long}`),
+    await measureWeight(place, `${base}/projects/${projects.short}`),
   ];
   const move = await timeMoves(browser, storageState, board, runs);
   console.log(
@@ -78,31 +78,31 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
     `\n| screen among ${size.toLocaleString('en')} tasks | trips | rows read | KB | CPU ms |\n| --- | ---: | ---: | ---: | ---: |`,
   );
   server.send('screens');
-  const measured = await answerOf(server);
-  for (const cost of 'screens' in measured ? measured.screens : []) console.log(rowOf(cost));
+  const measured = await waitForMessage(server);
+  for (const cost of 'screens' in measured ? measured.screens : []) console.log(formatRow(cost));
 }
 
 /** Returns the server's next message. Throws if the server exits. */
-async function answerOf(server: ChildProcess): Promise<Told> {
+async function waitForMessage(server: ChildProcess): Promise<ServerMessage> {
   const ended = once(server, 'exit').then(([code]) => {
     throw new Error(`The server ended with ${code}`);
   });
-  const [told] = (await Promise.race([once(server, 'message'), ended])) as [Told];
+  const [told] = (await Promise.race([once(server, 'message'), ended])) as [ServerMessage];
   return told;
 }
 
-function signedInWith({ cookie }: Place): StorageState {
+function createStorageState({ cookie }: BenchPlace): StorageState {
   const expires = Date.now() / 1000 + DAY_SECONDS;
   const usual = { domain: 'localhost', path: '/', httpOnly: true, secure: false, sameSite: 'Lax' } as const;
   return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
 }
 
 /** Measures several times with an empty cache, and returns medians. */
-async function weighOften(place: Place, address: string): Promise<Weight> {
-  const storageState = signedInWith(place);
-  const weights: Weight[] = [];
+async function measureWeight(place: BenchPlace, address: string): Promise<PageMeasurements> {
+  const storageState = createStorageState(place);
+  const weights: PageMeasurements[] = [];
   for (let run = 0; run <= runs; run += 1) {
-    const weight = await weigh(browser, storageState, address, { isSlow: true });
+    const weight = await measurePage(browser, storageState, address, { isSlow: true });
     // The first visit only warms up the server.
     if (run > 0) weights.push(weight);
   }
@@ -119,7 +119,7 @@ function report(lines: readonly Line[]): void {
   }
 }
 
-function rowOf({ name, trips, rowsRead, bytes, cpuMs }: ScreenCost): string {
+function formatRow({ name, trips, rowsRead, bytes, cpuMs }: ScreenCost): string {
   const isWithin = trips <= TRIPS_MAX && rowsRead <= ROWS_MAX && (cpuMs ?? 0) <= CPU_MS_MAX;
   const verdict = isWithin ? '' : ` ${judge(false)}`;
   const cells = [trips, rowsRead.toLocaleString('en'), (bytes / 1000).toFixed(0), cpuMs?.toFixed(1) ?? '–'];

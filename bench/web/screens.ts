@@ -1,16 +1,16 @@
 // Measures each screen of the web app: round trips and rows, which are the same on every machine, and CPU time.
-import type { RunningPlace } from './place.ts';
-import type { Place, ScreenCost } from './talk.ts';
+import type { RunningPlace } from './bench-place.ts';
+import type { BenchPlace, ScreenCost } from './messages.ts';
 
 /** Each screen is opened this often, because the system reports CPU time in steps of 10 ms. */
 const TIMES = 20;
 
 /** Lists every screen, and common actions on it. */
-function screensOf({
+function listScreens({
   projects,
   cardsInLong,
   task,
-}: Place): readonly (readonly [name: string, path: string])[] {
+}: BenchPlace): readonly (readonly [name: string, path: string])[] {
   const { usual: project, long, short } = projects;
   return [
     ['my work', ''],
@@ -52,9 +52,9 @@ function screensOf({
   ];
 }
 
-export async function costOfScreens(place: RunningPlace): Promise<ScreenCost[]> {
+export async function measureScreens(place: RunningPlace): Promise<ScreenCost[]> {
   const costs: ScreenCost[] = [];
-  for (const [name, path] of screensOf(place)) {
+  for (const [name, path] of listScreens(place)) {
     // The first request fills caches, so it isn't measured.
     await open(place, path);
     const before = place.cpuMs();
@@ -67,7 +67,7 @@ export async function costOfScreens(place: RunningPlace): Promise<ScreenCost[]> 
   return costs;
 }
 
-async function open({ base, cookie }: Place, path: string) {
+async function open({ base, cookie }: BenchPlace, path: string) {
   const answer = await fetch(base + path, {
     headers: { Cookie: `${cookie.name}=${cookie.value}`, Accept: 'text/html' },
     redirect: 'manual',

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../databases.ts';
-import { anchorOf, renderMarkdown, sectionOf } from './markdown.ts';
-import { writeIfNew } from './web-app.ts';
+import { buildAnchor, extractSection, renderMarkdown } from './markdown.ts';
+import { writeIfChanged } from './web-app.ts';
 
 const docs = join(root, 'docs');
 
@@ -120,16 +120,16 @@ interface Guide extends Source {
  * the texts would make the Worker larger.
  */
 export function buildGuides(): Uint8Array {
-  const guides = sources.map(read);
+  const guides = sources.map(readGuide);
   const list = guides.map(({ slug, title, about }) => ({ slug, title, about }));
-  writeIfNew(
+  writeIfChanged(
     join(root, 'src', 'web', 'pages', 'reference', 'guides.json'),
     `${JSON.stringify(list, null, 2)}\n`,
   );
   const texts = guides.map(({ slug, text, ...guide }) => {
     // The page already has a title.
     const body = text.replace(/^# .+\n/, '');
-    return [slug, renderMarkdown(body, (target) => linkTo(target, guide, guides))];
+    return [slug, renderMarkdown(body, (target) => resolveLink(target, guide, guides))];
   });
   const examples = readdirSync(join(docs, 'examples')).map((name) => [
     name,
@@ -139,16 +139,18 @@ export function buildGuides(): Uint8Array {
   return Buffer.from(JSON.stringify(built));
 }
 
-function read(source: Source): Guide {
+function readGuide(source: Source): Guide {
   const whole = readFileSync(join(docs, source.file), 'utf8');
-  const parts = source.headings?.map((heading) => lift(sectionOf(whole, heading), source.title));
+  const parts = source.headings?.map((heading) =>
+    raiseHeadings(extractSection(whole, heading), source.title),
+  );
   const text = parts?.join('\n\n') ?? whole;
-  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => anchorOf(words)));
+  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) => buildAnchor(words)));
   return { ...source, text, anchors };
 }
 
 /** Moves the headings of a section up, so that they start at the second level, below the title of the page. */
-function lift(section: string, title: string): string {
+function raiseHeadings(section: string, title: string): string {
   const [, marks = '', words] = /^(#+) (.+)/.exec(section) ?? [];
   const isTitle = words === title;
   const text = isTitle ? section.replace(/^.+\n/, '') : section;
@@ -157,7 +159,7 @@ function lift(section: string, title: string): string {
 }
 
 /** Returns the URL of a link between documents. Throws if no guide shows the target, because guides link only to guides. */
-function linkTo(
+function resolveLink(
   target: string,
   { file, anchors }: Pick<Guide, 'file' | 'anchors'>,
   guides: readonly Guide[],
@@ -170,7 +172,7 @@ function linkTo(
   const shown = guides.find(
     (guide) =>
       guide.file === (page || file) &&
-      (anchor === undefined || guide.anchors.has(anchor) || anchorOf(guide.title) === anchor),
+      (anchor === undefined || guide.anchors.has(anchor) || buildAnchor(guide.title) === anchor),
   );
   if (!shown) throw new Error(`docs/${file} links to ${target}, which no guide shows`);
   return anchor !== undefined && shown.anchors.has(anchor)

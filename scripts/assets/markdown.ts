@@ -1,13 +1,13 @@
 /** Renders the Markdown that our documents use: headings, paragraphs, flat lists, tables, code, links and emphasis. */
 export function renderMarkdown(text: string, linkTo: (target: string) => string | null): string {
   const inline = (source: string) => renderInline(source, linkTo);
-  return blocksOf(text)
+  return splitBlocks(text)
     .map((block) => renderBlock(block, inline))
     .join('\n');
 }
 
 /** Builds the anchor of a heading as GitHub does. */
-export function anchorOf(heading: string): string {
+export function buildAnchor(heading: string): string {
   return heading
     .trim()
     .toLowerCase()
@@ -16,7 +16,7 @@ export function anchorOf(heading: string): string {
 }
 
 /** Returns a heading with its text, up to the next heading of the same or a higher level. */
-export function sectionOf(text: string, heading: string): string {
+export function extractSection(text: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const lines = text.split('\n');
   const from = lines.indexOf(heading);
@@ -28,7 +28,7 @@ export function sectionOf(text: string, heading: string): string {
 type Inline = (source: string) => string;
 
 /** Splits text at blank lines, except inside of fenced code blocks. */
-function blocksOf(text: string): string[] {
+function splitBlocks(text: string): string[] {
   const pieces = text.split(/^(```[\s\S]*?^```$)/m);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitText(piece)));
 }
@@ -47,7 +47,7 @@ function renderBlock(block: string, inline: Inline): string {
   const heading = /^(#+) (.+)$/.exec(block);
   if (heading) {
     const [, marks = '', words = ''] = heading;
-    return `<h${marks.length} id="${anchorOf(words)}">${inline(words)}</h${marks.length}>`;
+    return `<h${marks.length} id="${buildAnchor(words)}">${inline(words)}</h${marks.length}>`;
   }
   if (/^\|/.test(block)) return renderTable(block.split('\n'), inline);
   if (/^[-*] /.test(block)) return renderList('ul', block, /^[-*] /m, inline);

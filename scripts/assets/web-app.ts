@@ -41,21 +41,21 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     shortcuts: ['js', bundle('client/shortcuts.ts')],
     task: ['js', bundle('client/task.ts')],
     tryRequest: ['js', bundle('client/try-request.ts')],
-    icons: ['svg', Buffer.from(sprite())],
-    boardDark: ['webp', picture('board-dark')],
-    boardLight: ['webp', picture('board-light')],
+    icons: ['svg', Buffer.from(buildSprite())],
+    boardDark: ['webp', readPicture('board-dark')],
+    boardLight: ['webp', readPicture('board-light')],
     guides: ['json', guides],
   } as const;
   const names: Record<string, string> = {};
   for (const [name, [extension, bytes]] of Object.entries(files)) {
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
     names[name] = `/assets/${name}-${hash}.${extension}`;
-    writeIfNew(join(folder, names[name] as string), bytes);
+    writeIfChanged(join(folder, names[name] as string), bytes);
   }
   const kept = new Set(Object.values(names).map((path) => path.split('/').at(-1)));
   for (const old of readdirSync(target)) if (!kept.has(old)) rmSync(join(target, old));
-  writeIfNew(join(folder, '_headers'), headers);
-  writeIfNew(join(web, 'page-model', 'asset-names.json'), `${JSON.stringify(names, null, 2)}\n`);
+  writeIfChanged(join(folder, '_headers'), headers);
+  writeIfChanged(join(web, 'page-model', 'asset-names.json'), `${JSON.stringify(names, null, 2)}\n`);
 }
 
 function bundle(entry: string): Uint8Array {
@@ -77,12 +77,12 @@ function bundle(entry: string): Uint8Array {
 }
 
 /** Reads a picture that `test/browser/pictures.ts` has taken. */
-function picture(name: string): Uint8Array {
+function readPicture(name: string): Uint8Array {
   return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }
 
 /** Builds one SVG file with every icon as a symbol. */
-function sprite(): string {
+function buildSprite(): string {
   const symbols = iconNames.map((name) => {
     const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
     const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
@@ -94,7 +94,7 @@ function sprite(): string {
 }
 
 /** Doesn't write an unchanged file, so that watchers don't build again. */
-export function writeIfNew(path: string, text: string | Uint8Array): void {
+export function writeIfChanged(path: string, text: string | Uint8Array): void {
   const bytes = Buffer.from(text);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

@@ -3,15 +3,15 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/kernel/sql/database.ts';
 import {
+  buildTablePath,
   type DatabaseRecord,
   fromLine,
   readLines,
   type TableRecord,
   TableWriter,
-  tablePath,
   toLine,
 } from './files.ts';
-import { beginJournal, type Changes, catchUp, endJournal, keyText } from './journal.ts';
+import { beginJournal, type Changes, endJournal, formatKey, readMissedChanges } from './journal.ts';
 import { readPages, readSequences } from './rows.ts';
 import type { Schema, Table } from './schema.ts';
 
@@ -32,13 +32,15 @@ export async function copyDatabase(source: Source, folder: string): Promise<Data
   try {
     const copied = new Map<Table, TableRecord>();
     for (const table of schema.tables) copied.set(table, await copyTable(source, folder, table));
-    const { changes, sequences } = await catchUp(database, schema);
+    const { changes, sequences } = await readMissedChanges(database, schema);
     const takenAt = new Date().toISOString();
     const tables: TableRecord[] = [];
     for (const [table, record] of copied) {
       const changed = changes.get(table) ?? new Map();
       tables.push(
-        changed.size === 0 ? record : await amend(tablePath(folder, binding, table.name), table, changed),
+        changed.size === 0
+          ? record
+          : await rewriteTable(buildTablePath(folder, binding, table.name), table, changed),
       );
     }
     return { binding, migrations: schema.migrations, takenAt, tables, sequences };
@@ -58,16 +60,16 @@ async function copySnapshot(source: Source, folder: string): Promise<DatabaseRec
 }
 
 async function copyTable({ binding, database }: Source, folder: string, table: Table): Promise<TableRecord> {
-  const writer = new TableWriter(tablePath(folder, binding, table.name));
+  const writer = new TableWriter(buildTablePath(folder, binding, table.name));
   for await (const page of readPages(database, table)) writer.write(page.map(toLine));
   return writer.close(table.name, table.columns);
 }
 
 /** Rewrites a file with the current values of changed rows, and without deleted rows. */
-async function amend(path: string, table: Table, changed: Changes): Promise<TableRecord> {
+async function rewriteTable(path: string, table: Table, changed: Changes): Promise<TableRecord> {
   const writer = new TableWriter(`${path}.new`);
   for await (const line of readLines(path)) {
-    if (!changed.has(keyText(table, fromLine(line)))) writer.write([line]);
+    if (!changed.has(formatKey(table, fromLine(line)))) writer.write([line]);
   }
   for (const row of changed.values()) if (row) writer.write([toLine(row)]);
   renameSync(`${path}.new`, path);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CarriedRow } from './rows.ts';
-import { type Filed, toCarried, toFile } from './values.ts';
+import type { TextRow } from './rows.ts';
+import { type FileValue, toFileValue, toTextValue } from './values.ts';
 
 export const FORMAT = 'edgework-backup-1';
 const MANIFEST = 'manifest.json';
@@ -37,7 +37,7 @@ export interface Manifest {
 }
 
 /** Counts rows and sums their checksums, in any order. */
-export class Tally {
+export class RowChecksum {
   rows = 0;
   #content = 0n;
 
@@ -52,22 +52,22 @@ export class Tally {
   }
 }
 
-export function toLine(row: CarriedRow): string {
-  return JSON.stringify(row.map(toFile));
+export function toLine(row: TextRow): string {
+  return JSON.stringify(row.map(toFileValue));
 }
 
-export function fromLine(line: string): CarriedRow {
-  return (JSON.parse(line) as Filed[]).map(toCarried);
+export function fromLine(line: string): TextRow {
+  return (JSON.parse(line) as FileValue[]).map(toTextValue);
 }
 
-export const tablePath = (folder: string, binding: string, table: string) =>
+export const buildTablePath = (folder: string, binding: string, table: string) =>
   join(folder, binding, `${table}.jsonl`);
 
 /** Writes the rows of a table to a file, page by page. */
 export class TableWriter {
   readonly #file: number;
   readonly #hash = createHash('sha256');
-  readonly #tally = new Tally();
+  readonly #tally = new RowChecksum();
 
   constructor(path: string) {
     this.#file = openSync(path, 'w', OWNER_ONLY);

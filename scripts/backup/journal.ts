@@ -1,14 +1,14 @@
 // Records which rows of a live database change during a backup, so that they can be read again in one transaction. The copy
 // then shows that moment. The journal consists of triggers and a table, which are removed after the backup.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
-import { type CarriedRow, carriedColumns, keyOf, readCarried, readSequences } from './rows.ts';
+import { getKey, readSequences, readTextRow, selectTextColumns, type TextRow } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
-import { unpack } from './values.ts';
+import { buildValueSql } from './values.ts';
 
 const JOURNAL = 'backup_changes';
 const PREFIX = 'backup_note_';
 /** Changed rows that a round reads per table. The copy shows the moment of the first round that reads all of them. */
-const ROWS_A_ROUND = 200;
+const ROWS_PER_ROUND = 200;
 const ROUNDS_MAX = 100_000;
 
 type Row = Record<string, unknown>;
@@ -20,9 +20,9 @@ const run = (sql: string, params: readonly unknown[] = []): Statement<void> => (
 const all = <T>(sql: string, read: (rows: Row[]) => T): Statement<T> => ({ sql, params: [], read });
 
 /** The current values of a table's changed rows, by key. Null for a deleted row. */
-export type Changes = Map<string, CarriedRow | null>;
+export type Changes = Map<string, TextRow | null>;
 
-export const keyText = (table: Table, row: CarriedRow) => JSON.stringify(keyOf(table, row));
+export const formatKey = (table: Table, row: TextRow) => JSON.stringify(getKey(table, row));
 
 /** Throws if another backup is running, or was interrupted. */
 export async function beginJournal(database: Database, { tables }: Schema): Promise<void> {
@@ -38,13 +38,14 @@ export async function beginJournal(database: Database, { tables }: Schema): Prom
     run(
       `CREATE TABLE ${JOURNAL} (tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID`,
     ),
-    ...tables.flatMap(triggersOf),
+    ...tables.flatMap(buildTriggers),
   ]);
 }
 
 /** Builds triggers of one line each, which D1 requires. */
-function triggersOf(table: Table): Statement<void>[] {
-  const key = (row: 'OLD' | 'NEW') => table.key.map((column) => tagged(`${row}.${quoteName(column)}`));
+function buildTriggers(table: Table): Statement<void>[] {
+  const key = (row: 'OLD' | 'NEW') =>
+    table.key.map((column) => buildTaggedKey(`${row}.${quoteName(column)}`));
   const note = (row: 'OLD' | 'NEW') =>
     `INSERT INTO ${JOURNAL} (tbl, key) VALUES ('${table.name}', json_array(${key(row)})) ON CONFLICT DO NOTHING;`;
   const notes = { INSERT: note('NEW'), UPDATE: `${note('OLD')} ${note('NEW')}`, DELETE: note('OLD') };
@@ -56,52 +57,52 @@ function triggersOf(table: Table): Statement<void>[] {
 }
 
 /** Keys are integers or texts. Uses no CASE, because D1 would end the trigger at its END. */
-function tagged(column: string): string {
+function buildTaggedKey(column: string): string {
   return `iif(typeof(${column}) = 'integer', 'i', 't') || ${column}`;
 }
 
 function readChanged(table: Table): Statement<Changes> {
   const isRow = table.key.map(
-    (column, index) => `t.${quoteName(column)} = ${unpack(`json_extract(c.key, '$[${index}]')`)}`,
+    (column, index) => `t.${quoteName(column)} = ${buildValueSql(`json_extract(c.key, '$[${index}]')`)}`,
   );
   return all(
-    `SELECT c.key AS changed, ${carriedColumns(table, true)}
-    FROM (SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_A_ROUND}) c
+    `SELECT c.key AS changed, ${selectTextColumns(table, true)}
+    FROM (SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_PER_ROUND}) c
     LEFT JOIN ${quoteName(table.name)} t ON ${isRow.join(' AND ')}`,
     (rows) =>
       new Map(
         rows.map((row) => {
-          const carried = readCarried(row, table);
-          const isGone = keyOf(table, carried).every((part) => part === null);
+          const carried = readTextRow(row, table);
+          const isGone = getKey(table, carried).every((part) => part === null);
           return [JSON.stringify(JSON.parse(String(row.changed))), isGone ? null : carried];
         }),
       ),
   );
 }
 
-function forgetRead(table: Table): Statement<void> {
+function deleteReadChanges(table: Table): Statement<void> {
   return run(`DELETE FROM ${JOURNAL} WHERE tbl = '${table.name}' AND key IN (
-    SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_A_ROUND})`);
+    SELECT key FROM ${JOURNAL} WHERE tbl = '${table.name}' ORDER BY key LIMIT ${ROWS_PER_ROUND})`);
 }
 
-export interface Caught {
+export interface MissedChanges {
   changes: Map<Table, Changes>;
   sequences: Record<string, string>;
 }
 
 /** Reads changed rows in rounds, until one round reads all of them in its transaction. */
-export async function catchUp(database: Database, { tables }: Schema): Promise<Caught> {
+export async function readMissedChanges(database: Database, { tables }: Schema): Promise<MissedChanges> {
   const changes = new Map(tables.map((table) => [table, new Map() as Changes]));
   const hasSequences = tables.some((table) => table.hasSequence);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const results = await database.batch([
-      ...tables.flatMap((table) => [readChanged(table), forgetRead(table)]),
+      ...tables.flatMap((table) => [readChanged(table), deleteReadChanges(table)]),
       ...(hasSequences ? [readSequences()] : []),
     ]);
     let isLast = true;
     for (const [index, table] of tables.entries()) {
       const read = results[index * 2] as unknown as Changes;
-      if (read.size === ROWS_A_ROUND) isLast = false;
+      if (read.size === ROWS_PER_ROUND) isLast = false;
       for (const [key, row] of read) changes.get(table)?.set(key, row);
     }
     if (isLast) return { changes, sequences: (hasSequences ? results.at(-1) : {}) as Record<string, string> };

@@ -1,24 +1,24 @@
 // Fills an empty, migrated database from the files of a backup, and compares the rows afterwards.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import {
+  buildTablePath,
   checkFile,
   type DatabaseRecord,
   fromLine,
+  RowChecksum,
   readLines,
   type TableRecord,
-  Tally,
-  tablePath,
   toLine,
 } from './files.ts';
 import {
-  type CarriedRow,
   countRows,
   deleteRows,
-  inParts,
   insertRows,
   readPages,
-  referToItself,
   saveSequence,
+  splitIntoParts,
+  type TextRow,
+  updateSelfReferences,
 } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
 
@@ -34,11 +34,11 @@ export async function checkBackup(folder: string, record: DatabaseRecord, schema
     );
   }
   for (const table of schema.tables) {
-    const found = recordOf(record, table);
+    const found = getTableRecord(record, table);
     if (JSON.stringify(found.columns) !== JSON.stringify(table.columns)) {
       throw new Error(`The backup of ${binding} has other columns of ${table.name}: ${found.columns}`);
     }
-    await checkFile(tablePath(folder, binding, table.name), found);
+    await checkFile(buildTablePath(folder, binding, table.name), found);
   }
 }
 
@@ -67,10 +67,11 @@ export async function loadDatabase(
       .map(deleteRows),
   ]);
   for (const table of tables) {
-    const path = tablePath(folder, record.binding, table.name);
-    for await (const part of inParts(readRows(path))) await database.batch([insertRows(table, part)]);
+    const path = buildTablePath(folder, record.binding, table.name);
+    for await (const part of splitIntoParts(readRows(path))) await database.batch([insertRows(table, part)]);
     if (table.selfReferences.length === 0) continue;
-    for await (const part of inParts(readRows(path))) await database.batch(referToItself(table, part));
+    for await (const part of splitIntoParts(readRows(path)))
+      await database.batch(updateSelfReferences(table, part));
   }
   await database.batch([
     ...Object.entries(record.sequences)
@@ -80,7 +81,7 @@ export async function loadDatabase(
   ]);
 }
 
-async function* readRows(path: string): AsyncGenerator<CarriedRow> {
+async function* readRows(path: string): AsyncGenerator<TextRow> {
   for await (const line of readLines(path)) yield fromLine(line);
 }
 
@@ -91,9 +92,9 @@ export async function compareDatabase(
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const table of schema.tables) {
-    const tally = new Tally();
+    const tally = new RowChecksum();
     for await (const page of readPages(database, table)) for (const row of page) tally.add(toLine(row));
-    const { rows, content } = recordOf(record, table);
+    const { rows, content } = getTableRecord(record, table);
     if (tally.rows !== rows || tally.content !== content) {
       wrong.push(`${record.binding} ${table.name}: ${tally.rows} of ${rows} rows, or other values`);
     }
@@ -101,7 +102,7 @@ export async function compareDatabase(
   return wrong;
 }
 
-function recordOf({ binding, tables }: DatabaseRecord, table: Table): TableRecord {
+function getTableRecord({ binding, tables }: DatabaseRecord, table: Table): TableRecord {
   const found = tables.find(({ name }) => name === table.name);
   if (!found) throw new Error(`The backup of ${binding} has no table ${table.name}.`);
   return found;

@@ -1,83 +1,85 @@
 // Statements that read and write rows of any table. Every parameter is a text, because D1's HTTP API accepts only texts.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { quoteName, type Table } from './schema.ts';
-import { type Carried, carry, isDamaged, unpack } from './values.ts';
+import { buildTextSql, buildValueSql, isDamaged, type TextValue } from './values.ts';
 
 /** The values of a row, in the order of the table's columns. */
-export type CarriedRow = readonly Carried[];
+export type TextRow = readonly TextValue[];
 
 /** A page ends at either limit, but has at least one row. */
-const ROWS_A_PAGE = 2_000;
-const BYTES_A_PAGE = 1_000_000;
+const ROWS_PER_PAGE = 2_000;
+const BYTES_PER_PAGE = 1_000_000;
 /** A larger row is written separately, with one parameter per column, because D1 accepts 2 MB per parameter. */
-const BYTES_TOGETHER_MAX = 500_000;
+const BYTES_PER_INSERT_MAX = 500_000;
 
 const qualified = (column: string) => `t.${quoteName(column)}`;
 
-export const keyOf = (table: Table, row: CarriedRow): Carried[] =>
+export const getKey = (table: Table, row: TextRow): TextValue[] =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 
-/** Selects the values of rows `t` for `readCarried`. */
-export function carriedColumns(table: Table, isHex = false): string {
-  return table.columns.map((column, index) => `${carry(qualified(column), isHex)} AS v${index}`).join(', ');
+/** Selects the values of rows `t` for `readTextRow`. */
+export function selectTextColumns(table: Table, isHex = false): string {
+  return table.columns
+    .map((column, index) => `${buildTextSql(qualified(column), isHex)} AS v${index}`)
+    .join(', ');
 }
 
-export function readCarried(row: Record<string, unknown>, table: Table): CarriedRow {
-  return table.columns.map((_, index) => row[`v${index}`] as Carried);
+export function readTextRow(row: Record<string, unknown>, table: Table): TextRow {
+  return table.columns.map((_, index) => row[`v${index}`] as TextValue);
 }
 
 /** Sums terms in groups of ten, because D1 limits the depth of expressions to 100. */
-function sumOf(terms: readonly string[]): string {
+function buildSum(terms: readonly string[]): string {
   const groups = Array.from({ length: Math.ceil(terms.length / 10) }, (_, group) =>
     terms.slice(group * 10, group * 10 + 10).join(' + '),
   );
   return groups.map((group) => `(${group})`).join(' + ');
 }
 
-function selectPage(table: Table, after: readonly Carried[] | null, isHex: boolean): Statement<CarriedRow[]> {
+function selectPage(table: Table, after: readonly TextValue[] | null, isHex: boolean): Statement<TextRow[]> {
   const key = table.key.map(qualified);
   const own = key.map((_, index) => `own${index}`);
   const bytes = table.columns.map((column) => `coalesce(octet_length(${qualified(column)}), 0) + 2`);
-  const start = after ? `WHERE (${key}) > (${key.map((_, index) => unpack(`?${index + 1}`))})` : '';
+  const start = after ? `WHERE (${key}) > (${key.map((_, index) => buildValueSql(`?${index + 1}`))})` : '';
   const sql = `
     WITH sizes AS (
-      SELECT ${key.map((column, index) => `${column} AS own${index}`)}, ${sumOf(bytes)} AS bytes
-      FROM ${quoteName(table.name)} t ${start} ORDER BY ${key} LIMIT ${ROWS_A_PAGE}),
+      SELECT ${key.map((column, index) => `${column} AS own${index}`)}, ${buildSum(bytes)} AS bytes
+      FROM ${quoteName(table.name)} t ${start} ORDER BY ${key} LIMIT ${ROWS_PER_PAGE}),
     sums AS (
       SELECT ${own}, sum(bytes) OVER (ORDER BY ${own} ROWS UNBOUNDED PRECEDING) - bytes AS before FROM sizes)
-    SELECT ${carriedColumns(table, isHex)} FROM sums CROSS JOIN ${quoteName(table.name)} t
+    SELECT ${selectTextColumns(table, isHex)} FROM sums CROSS JOIN ${quoteName(table.name)} t
       ON ${key.map((column, index) => `${column} = own${index}`).join(' AND ')}
-    WHERE before < ${BYTES_A_PAGE} ORDER BY ${key}`;
-  return { sql, params: after ?? [], read: (rows) => rows.map((row) => readCarried(row, table)) };
+    WHERE before < ${BYTES_PER_PAGE} ORDER BY ${key}`;
+  return { sql, params: after ?? [], read: (rows) => rows.map((row) => readTextRow(row, table)) };
 }
 
 /** Reads all rows in the order of their key, page by page. */
-export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly CarriedRow[]> {
-  for (let after: readonly Carried[] | null = null; ; ) {
-    let [page]: readonly [CarriedRow[]] = await database.batch([selectPage(table, after, false)]);
+export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly TextRow[]> {
+  for (let after: readonly TextValue[] | null = null; ; ) {
+    let [page]: readonly [TextRow[]] = await database.batch([selectPage(table, after, false)]);
     if (page.some((row) => row.some(isDamaged))) {
       [page] = await database.batch([selectPage(table, after, true)]);
     }
     const last = page.at(-1);
     if (!last) return;
     yield page;
-    after = keyOf(table, last);
+    after = getKey(table, last);
   }
 }
 
-function statement(sql: string, params: readonly unknown[] = []): Statement<void> {
+function createWriteStatement(sql: string, params: readonly unknown[] = []): Statement<void> {
   return { sql, params, read: () => undefined };
 }
 
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** Splits rows into parts that one statement can write. */
-export async function* inParts(rows: AsyncIterable<CarriedRow>): AsyncGenerator<CarriedRow[]> {
-  let part: CarriedRow[] = [];
+export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenerator<TextRow[]> {
+  let part: TextRow[] = [];
   let bytes = 0;
   for await (const row of rows) {
-    const size = bytesOf(row);
-    if (part.length > 0 && bytes + size > BYTES_TOGETHER_MAX) {
+    const size = countBytes(row);
+    if (part.length > 0 && bytes + size > BYTES_PER_INSERT_MAX) {
       yield part;
       part = [];
       bytes = 0;
@@ -89,36 +91,36 @@ export async function* inParts(rows: AsyncIterable<CarriedRow>): AsyncGenerator<
 }
 
 /** Writes a part without references to the same table, because the referenced rows may not exist yet. */
-export function insertRows(table: Table, part: readonly CarriedRow[]): Statement<void> {
+export function insertRows(table: Table, part: readonly TextRow[]): Statement<void> {
   const rows = part.map((row) =>
     row.map((value, index) => (table.selfReferences.includes(table.columns[index] ?? '') ? null : value)),
   );
   const into = `INSERT INTO ${quoteName(table.name)} (${table.columns.map(quoteName)})`;
   const [only] = rows;
-  if (only && rows.length === 1 && bytesOf(only) > BYTES_TOGETHER_MAX) {
+  if (only && rows.length === 1 && countBytes(only) > BYTES_PER_INSERT_MAX) {
     // NULL is part of the SQL, because every parameter is a text.
     const given = only.flatMap((value, index) => (value === null ? [] : [index]));
     const places = only.map((_, index) =>
-      given.includes(index) ? unpack(`?${given.indexOf(index) + 1}`) : 'NULL',
+      given.includes(index) ? buildValueSql(`?${given.indexOf(index) + 1}`) : 'NULL',
     );
-    return statement(
+    return createWriteStatement(
       `${into} VALUES (${places})`,
       given.map((index) => only[index]),
     );
   }
-  const values = table.columns.map((_, index) => unpack(`json_extract(d.value, '$[${index}]')`));
-  return statement(`${into} SELECT ${values} FROM json_each(?1) d`, [JSON.stringify(rows)]);
+  const values = table.columns.map((_, index) => buildValueSql(`json_extract(d.value, '$[${index}]')`));
+  return createWriteStatement(`${into} SELECT ${values} FROM json_each(?1) d`, [JSON.stringify(rows)]);
 }
 
 /** Writes the references that `insertRows` has left out, once all rows exist. */
-export function referToItself(table: Table, part: readonly CarriedRow[]): Statement<void>[] {
+export function updateSelfReferences(table: Table, part: readonly TextRow[]): Statement<void>[] {
   const own = (name: string) => `${quoteName(table.name)}.${quoteName(name)}`;
-  const from = (index: number) => unpack(`json_extract(d.value, '$[${index}]')`);
+  const from = (index: number) => buildValueSql(`json_extract(d.value, '$[${index}]')`);
   const isRow = table.key.map((name, index) => `${own(name)} = ${from(index)}`).join(' AND ');
   return table.selfReferences.map((column) => {
     const at = table.columns.indexOf(column);
-    const references = part.filter((row) => row[at] !== null).map((row) => [...keyOf(table, row), row[at]]);
-    return statement(
+    const references = part.filter((row) => row[at] !== null).map((row) => [...getKey(table, row), row[at]]);
+    return createWriteStatement(
       `UPDATE ${quoteName(table.name)} SET ${quoteName(column)} = ${from(table.key.length)}
       FROM json_each(?1) d WHERE ${isRow}`,
       [JSON.stringify(references)],
@@ -135,7 +137,7 @@ export function countRows(table: Table): Statement<number> {
 }
 
 export function deleteRows(table: Table): Statement<void> {
-  return statement(`DELETE FROM ${quoteName(table.name)}`);
+  return createWriteStatement(`DELETE FROM ${quoteName(table.name)}`);
 }
 
 /** Reads the highest id that each table has used, so that no id is reused. */
@@ -149,7 +151,10 @@ export function readSequences(): Statement<Record<string, string>> {
 
 export function saveSequence(name: string, seq: string): Statement<void>[] {
   return [
-    statement('DELETE FROM sqlite_sequence WHERE name = ?1', [name]),
-    statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, CAST(?2 AS INTEGER))', [name, seq]),
+    createWriteStatement('DELETE FROM sqlite_sequence WHERE name = ?1', [name]),
+    createWriteStatement('INSERT INTO sqlite_sequence (name, seq) VALUES (?1, CAST(?2 AS INTEGER))', [
+      name,
+      seq,
+    ]),
   ];
 }

@@ -45,20 +45,20 @@ export function readSchema(folder: string): Schema {
     `SELECT l.name, m.sql FROM pragma_table_list l JOIN sqlite_master m ON m.name = l.name AND m.type = 'table'
     WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT GLOB 'sqlite_*' ORDER BY l.name`,
   );
-  const described = names.map(({ name, sql }) => describe(all, String(name), String(sql)));
+  const described = names.map(({ name, sql }) => describeTable(all, String(name), String(sql)));
   const triggers = all(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name`).map(
     ({ name, sql }) => ({ name: String(name), sql: String(sql) }),
   );
   database.close();
-  return { tables: parentsFirst(described), triggers, migrations };
+  return { tables: sortParentsFirst(described), triggers, migrations };
 }
 
-interface Described {
+interface DescribedTable {
   table: Table;
   parents: string[];
 }
 
-function describe(all: (sql: string) => Row[], name: string, sql: string): Described {
+function describeTable(all: (sql: string) => Row[], name: string, sql: string): DescribedTable {
   const columns = all(`PRAGMA table_xinfo(${quoteName(name)})`);
   const references = all(`PRAGMA foreign_key_list(${quoteName(name)})`);
   const primary = columns.filter(({ pk }) => pk !== 0).sort((a, b) => Number(a.pk) - Number(b.pk));
@@ -78,7 +78,7 @@ function describe(all: (sql: string) => Row[], name: string, sql: string): Descr
   };
 }
 
-function parentsFirst(described: readonly Described[]): Table[] {
+function sortParentsFirst(described: readonly DescribedTable[]): Table[] {
   const sorted: Table[] = [];
   let waiting = [...described];
   while (waiting.length > 0) {

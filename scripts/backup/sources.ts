@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
-import { databaseFile, readDatabases, root } from '../databases.ts';
+import { getDatabaseFile, readDatabases, root } from '../databases.ts';
 import { openDatabases } from '../operate/databases.ts';
 import type { Source } from './copy.ts';
 import { readSchema } from './schema.ts';
@@ -15,12 +15,12 @@ export interface Sources {
 }
 
 /** Lists cells before the directory, so that the copy of the directory includes everything that cells refer to. */
-const cellsFirst = () =>
+const listCellsFirst = () =>
   readDatabases().sort((a, b) => Number(a.binding === 'DIRECTORY') - Number(b.binding === 'DIRECTORY'));
 
 export async function openRemoteSources(): Promise<Sources> {
   const { bindings, close } = await openDatabases({ isRemote: true });
-  const all = cellsFirst().map(({ binding, migrations }) => {
+  const all = listCellsFirst().map(({ binding, migrations }) => {
     const database = bindings.get(binding);
     if (!database) throw new Error(`${binding} was not opened`);
     return { binding, database, schema: readSchema(migrations), isSnapshot: false };
@@ -30,8 +30,8 @@ export async function openRemoteSources(): Promise<Sources> {
 
 /** @param persistTo the folder of `wrangler dev --persist-to`. A server may be using it. */
 export function openLocalSources(persistTo: string): Sources {
-  const opened = cellsFirst().map(({ binding, migrations, id }) => {
-    const path = databaseFile(join(resolve(root, persistTo), 'v3'), id);
+  const opened = listCellsFirst().map(({ binding, migrations, id }) => {
+    const path = getDatabaseFile(join(resolve(root, persistTo), 'v3'), id);
     if (!existsSync(path))
       throw new Error(`There is no database ${binding} at ${path}. npm start creates it.`);
     return { binding, migrations, file: openSnapshot(path) };
@@ -39,7 +39,7 @@ export function openLocalSources(persistTo: string): Sources {
   const all = opened.map(({ binding, migrations, file }) => ({
     binding,
     schema: readSchema(migrations),
-    database: new Database(snapshotD1(file), new CostMeter()),
+    database: new Database(createSnapshotD1(file), new CostMeter()),
     isSnapshot: true,
   }));
   return { all, close: async () => opened.forEach(({ file }) => void file.close()) };
@@ -58,7 +58,7 @@ interface Prepared {
   params: SQLInputValue[];
 }
 
-function snapshotD1(file: DatabaseSync): D1Database {
+function createSnapshotD1(file: DatabaseSync): D1Database {
   const database = {
     prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
     batch: async (statements: readonly Prepared[]) =>

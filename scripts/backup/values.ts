@@ -2,10 +2,10 @@
 // text form passes unchanged through any API.
 
 /** The text form: null, or a letter for the type followed by the value. */
-export type Carried = string | null;
+export type TextValue = string | null;
 
 /** The JSON form. Values without a JSON type name their type. Bytes are hexadecimal. */
-export type Filed =
+export type FileValue =
   | null
   | number
   | string
@@ -19,7 +19,7 @@ export type Filed =
  * every API can return it. GLOB reads invalid UTF-8 as U+FFFD.
  * @param isHex converts every text to hex.
  */
-export function carry(column: string, isHex = false): string {
+export function buildTextSql(column: string, isHex = false): string {
   const isPlain = `instr(CAST(${column} AS BLOB), x'00') = 0 AND ${column} NOT GLOB '*' || char(65533) || '*'`;
   const text = `'h' || hex(CAST(${column} AS BLOB))`;
   return [
@@ -30,7 +30,7 @@ export function carry(column: string, isHex = false): string {
 }
 
 /** Builds SQL that converts the text form back to a value. */
-export function unpack(carried: string): string {
+export function buildValueSql(carried: string): string {
   const rest = `substr(${carried}, 2)`;
   return [
     `CASE substr(${carried}, 1, 1) WHEN 't' THEN ${rest} WHEN 'i' THEN CAST(${rest} AS INTEGER)`,
@@ -40,11 +40,11 @@ export function unpack(carried: string): string {
 }
 
 /** True for a text with invalid UTF-8 that the database didn't notice. It must be read again as hex. */
-export function isDamaged(value: Carried): boolean {
+export function isDamaged(value: TextValue): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }
 
-export function toFile(value: Carried): Filed {
+export function toFileValue(value: TextValue): FileValue {
   if (value === null) return null;
   const rest = value.slice(1);
   switch (value[0]) {
@@ -63,7 +63,7 @@ export function toFile(value: Carried): Filed {
   }
 }
 
-export function toCarried(value: Filed): Carried {
+export function toTextValue(value: FileValue): TextValue {
   if (value === null) return null;
   if (typeof value === 'number') return `i${value}`;
   if (typeof value === 'string') return value.includes('\0') ? `h${toHex(value)}` : `t${value}`;

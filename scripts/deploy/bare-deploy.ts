@@ -1,5 +1,5 @@
-import { asList, checkConfiguration, Refusal } from './configuration.ts';
-import { requireJurisdiction } from './places.ts';
+import { checkConfiguration, formatList, Refusal } from './configuration.ts';
+import { requireJurisdiction } from './locations.ts';
 import { requireAccount, requireSecrets } from './requirements.ts';
 import { findDatabases, type Resource } from './resources.ts';
 import type { Tools } from './tools.ts';
@@ -13,7 +13,7 @@ const NO_PENDING = /No migrations to apply/i;
 export function findObstacles(tools: Tools): string | null {
   const { config } = tools;
   const unready = checkConfiguration(config);
-  if (unready.length > 0) return asList('wrangler.toml is not ready for production:', unready);
+  if (unready.length > 0) return formatList('wrangler.toml is not ready for production:', unready);
   const databases: Resource[] = [];
   try {
     requireAccount(tools);
@@ -25,11 +25,11 @@ export function findObstacles(tools: Tools): string | null {
     throw error;
   }
   const missing = databases.filter(({ exists }) => !exists).map(({ binding, name }) => `${binding}: ${name}`);
-  if (missing.length > 0) return asList('These databases do not exist:', missing);
+  if (missing.length > 0) return formatList('These databases do not exist:', missing);
   const pending = (config.d1_databases ?? [])
     .map(({ binding }) => binding)
     .filter((binding) => hasPendingMigrations(binding, tools));
-  if (pending.length > 0) return asList('These databases have pending migrations:', pending);
+  if (pending.length > 0) return formatList('These databases have pending migrations:', pending);
   return null;
 }
 

@@ -4,10 +4,10 @@ export const JURISDICTIONS = ['eu', 'fedramp', 'us'];
 export class Refusal extends Error {}
 
 export function refuseIfAny(title: string, problems: readonly string[]): void {
-  if (problems.length > 0) throw new Refusal(asList(title, problems));
+  if (problems.length > 0) throw new Refusal(formatList(title, problems));
 }
 
-export function asList(title: string, lines: readonly string[]): string {
+export function formatList(title: string, lines: readonly string[]): string {
   return [title, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 

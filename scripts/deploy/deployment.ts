@@ -1,10 +1,10 @@
 // The steps of a deployment, in order.
 import { APPLIED } from '../migrations/files.ts';
 import { describeBundle, describeStartup } from './bundle-check.ts';
-import { asList, checkConfiguration, type DatabaseConfiguration, refuseIfAny } from './configuration.ts';
+import { checkConfiguration, type DatabaseConfiguration, formatList, refuseIfAny } from './configuration.ts';
 import { waitUntilHealthy } from './health.ts';
+import { requireAgreement, requireJurisdiction, requireLocation, requirePlacement } from './locations.ts';
 import type { Options } from './options.ts';
-import { requireAgreement, requireJurisdiction, requireLocation, requirePlacement } from './places.ts';
 import { requireAccount, requireCleanTree, requireSecrets } from './requirements.ts';
 import { createMissing, createQueues, findResources } from './resources.ts';
 import type { Tools } from './tools.ts';
@@ -16,7 +16,7 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
   say(describeBundle(tools.bundle()));
   say(describeStartup(tools.measureStartup));
   if (options.isDryRun) {
-    if (unready.length > 0) say(asList('Before a real deployment, change in wrangler.toml:', unready));
+    if (unready.length > 0) say(formatList('Before a real deployment, change in wrangler.toml:', unready));
     return say('Dry run: nothing was created, migrated or deployed.');
   }
   refuseIfAny('wrangler.toml is not ready for production:', unready);

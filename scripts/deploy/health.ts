@@ -1,6 +1,6 @@
 // Waits until the deployed service is healthy. A custom domain gets its certificate minutes after the first deployment.
 
-import { asList, Refusal } from './configuration.ts';
+import { formatList, Refusal } from './configuration.ts';
 
 const POLL_MS = 3_000;
 const PROGRESS_MS = 30_000;
@@ -8,7 +8,7 @@ const KNOWN_DOMAIN_MS_MAX = 30_000;
 const NEW_DOMAIN_MS_MAX = 600_000;
 
 /** The calls to the outside world that waiting needs. Tests replace them. */
-export interface Waiting {
+export interface HealthTools {
   /**
    * Returns null if `GET /health` returns 200, or else a description of the problem.
    * @param key the deployment's HEALTH_KEY, which makes it check every database and the bucket.
@@ -27,7 +27,7 @@ export interface Waiting {
 export async function waitUntilHealthy(
   origin: string,
   wasHealthy: boolean,
-  { probe, now, sleep, say }: Waiting,
+  { probe, now, sleep, say }: HealthTools,
 ): Promise<void> {
   const startedAt = now();
   const msMax = wasHealthy ? KNOWN_DOMAIN_MS_MAX : NEW_DOMAIN_MS_MAX;
@@ -37,7 +37,7 @@ export async function waitUntilHealthy(
     if (problem === null) return;
     const ms = now() - startedAt;
     if (ms >= msMax)
-      throw new Refusal(wasHealthy ? askToRollBack(origin, problem) : askToCheck(origin, problem));
+      throw new Refusal(wasHealthy ? suggestRollback(origin, problem) : suggestChecks(origin, problem));
     if (ms >= nextProgress) {
       say(`Waiting for ${origin}/health, ${toMinutes(ms)} of up to ${toMinutes(msMax)} minutes: ${problem}`);
       nextProgress += PROGRESS_MS;
@@ -46,13 +46,13 @@ export async function waitUntilHealthy(
   }
 }
 
-function askToRollBack(origin: string, problem: string): string {
+function suggestRollback(origin: string, problem: string): string {
   return `Deployed, but ${origin}/health doesn't return 200: ${problem}. See \`npx wrangler tail --status error\`; \`npx wrangler rollback\` returns to the previous version.`;
 }
 
-function askToCheck(origin: string, problem: string): string {
+function suggestChecks(origin: string, problem: string): string {
   const { hostname } = new URL(origin);
-  return asList(
+  return formatList(
     `Deployed, but ${origin}/health didn't return 200 within ${toMinutes(NEW_DOMAIN_MS_MAX)} minutes: ${problem}. Check:`,
     [
       `routes in wrangler.toml has ${hostname} with custom_domain = true (docs/deploy.md, section 8)`,

@@ -1,6 +1,6 @@
 // Checks that run before anything is created.
 import { APPLIED } from '../migrations/files.ts';
-import { asList, Refusal } from './configuration.ts';
+import { formatList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
@@ -36,7 +36,9 @@ export function requireAccount({ config, wrangler, environment }: Tools): void {
   const accounts = answer.accounts ?? [];
   if (accounts.length > 1 && !config.account_id && !environment.CLOUDFLARE_ACCOUNT_ID) {
     const known = accounts.map(({ id, name }) => `${id}  ${name}`);
-    throw new Refusal(asList('You have several accounts. Choose one with CLOUDFLARE_ACCOUNT_ID=…', known));
+    throw new Refusal(
+      formatList('You have several accounts. Choose one with CLOUDFLARE_ACCOUNT_ID=…', known),
+    );
   }
 }
 
@@ -62,7 +64,10 @@ export function requireSecrets(
   const commands = missing.map((name) => `npx wrangler secret put ${name}${env ? ` --env ${env}` : ''}`);
   if (missing.length > 0) {
     throw new Refusal(
-      asList('Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):', commands),
+      formatList(
+        'Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):',
+        commands,
+      ),
     );
   }
   for (const name of ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OPERATOR_KEY', 'HEALTH_KEY']) {

@@ -60,7 +60,7 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
 }
 
 /** Adds the location of a database. Needs a command per database, so call it only if the location matters. */
-export function locate(resource: Resource, { wrangler }: Tools): Resource {
+export function findLocation(resource: Resource, { wrangler }: Tools): Resource {
   if (resource.kind !== 'database' || !resource.exists) return resource;
   const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');
   const info = status === 0 ? readJson<{ running_in_region?: string }>(stdout) : null;
@@ -81,7 +81,7 @@ export function createMissing(
   for (const { binding, name } of resources.filter(({ exists }) => exists)) say(`${binding}: ${name} exists`);
   const [first] = missing;
   if (!first) return;
-  const place = requirePlace(options, config, `the ${first.kind} ${first.name}`);
+  const place = buildLocationFlags(options, config, `the ${first.kind} ${first.name}`);
   for (const { kind, binding, name } of missing) {
     say(`${binding}: creating ${name}`);
     run(...(kind === 'database' ? ['d1', 'create'] : ['r2', 'bucket', 'create']), name, ...place);
@@ -90,7 +90,7 @@ export function createMissing(
 
 /** A queue has no location. */
 export function createQueues({ config, wrangler, run, say }: Tools): void {
-  for (const name of queueNames(config)) {
+  for (const name of listQueueNames(config)) {
     const { status, stdout, stderr } = wrangler('queues', 'info', name);
     if (status === 0) {
       say(`${name} exists`);
@@ -104,13 +104,13 @@ export function createQueues({ config, wrangler, run, say }: Tools): void {
   }
 }
 
-function queueNames({ queues: { producers = [], consumers = [] } = {} }: Configuration): Set<string> {
+function listQueueNames({ queues: { producers = [], consumers = [] } = {} }: Configuration): Set<string> {
   const dead = consumers.flatMap(({ dead_letter_queue: name }) => name ?? []);
   return new Set([...producers, ...consumers].flatMap(({ queue }) => queue ?? []).concat(dead));
 }
 
 /** Requires a location, because a database can later be moved only by copying it. */
-function requirePlace({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
+function buildLocationFlags({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
   if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];
   throw new Refusal(

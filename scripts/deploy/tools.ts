@@ -6,28 +6,34 @@ import { parseEnv } from 'node:util';
 import type { unstable_readConfig } from 'wrangler';
 import { bundle } from '../bundle.ts';
 import { root } from '../databases.ts';
-import { APPLIED, checkMigrations, checksum, readApplied, readMigrations } from '../migrations/files.ts';
-import { quiet, wrangler as wranglerScript } from '../wrangler.ts';
+import {
+  APPLIED,
+  checkMigrations,
+  computeChecksum,
+  readApplied,
+  readMigrations,
+} from '../migrations/files.ts';
+import { quietEnvironment, wranglerPath as wranglerScript } from '../wrangler.ts';
 import { readStartupMs } from './bundle-check.ts';
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
-import type { Waiting } from './health.ts';
+import type { HealthTools } from './health.ts';
 
 const PROBE_MS_MAX = 20_000;
 
 /** The result of a command. */
-interface Ended {
+interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** All calls of a deployment to the outside world. Tests replace them. */
-export interface Tools extends Waiting {
+export interface Tools extends HealthTools {
   readonly config: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Runs a wrangler command that only reads, without showing its output. */
-  wrangler(...args: string[]): Ended;
+  wrangler(...args: string[]): CommandResult;
   /** Runs a wrangler command that changes something, and shows its output. */
   run(...args: string[]): void;
   /** Returns null if git fails. */
@@ -51,9 +57,9 @@ export function readJson<T>(text: string): T | null {
 }
 
 /** @param env an environment in wrangler.toml, or an empty text for production. */
-export async function realTools(env = ''): Promise<Tools> {
+export async function createTools(env = ''): Promise<Tools> {
   const { unstable_readConfig: readConfig } = await import('wrangler');
-  const environment = { ...process.env, ...quiet };
+  const environment = { ...process.env, ...quietEnvironment };
   const wrangler = (...args: string[]) =>
     spawnSync(process.execPath, [wranglerScript, ...args, `--env=${env}`], {
       cwd: root,
@@ -92,7 +98,9 @@ export async function realTools(env = ''): Promise<Tools> {
       return path.endsWith('.json') ? JSON.parse(text) : parseEnv(text);
     },
     recordApplied() {
-      const applied = Object.fromEntries(readMigrations().map(({ path, text }) => [path, checksum(text)]));
+      const applied = Object.fromEntries(
+        readMigrations().map(({ path, text }) => [path, computeChecksum(text)]),
+      );
       const text = `${JSON.stringify(applied, null, 2)}\n`;
       if (text === `${JSON.stringify(readApplied(), null, 2)}\n`) return false;
       writeFileSync(join(root, APPLIED), text);
@@ -100,7 +108,7 @@ export async function realTools(env = ''): Promise<Tools> {
     },
     now: () => Date.now(),
     sleep,
-    probe,
+    probe: checkHealth,
   };
 }
 
@@ -113,7 +121,7 @@ function readEnvironment(readConfig: typeof unstable_readConfig, env: string): C
   }
 }
 
-async function probe(origin: string, key?: string): Promise<string | null> {
+async function checkHealth(origin: string, key?: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/health`, {
       headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },

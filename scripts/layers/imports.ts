@@ -12,7 +12,7 @@ export interface Import {
 const SPECIFIER = /\bfrom\s+['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 /** Lists every import between files of `src/`, including imports of types. */
-export function importsOf(sources: Sources): Import[] {
+export function listImports(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     text.split('\n').flatMap((line, index) => {
       if (/^\s*(\/\/|\/?\*)/.test(line)) return [];
@@ -29,7 +29,7 @@ export function importsOf(sources: Sources): Import[] {
 const OF_VALUES = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
 /** Returns the files that each file loads at start, without types and dynamic imports. */
-export function valuesOf(sources: Sources): Map<string, Set<string>> {
+export function listValueImports(sources: Sources): Map<string, Set<string>> {
   return new Map(
     [...sources].map(([from, text]) => {
       const loaded = [...text.matchAll(OF_VALUES)].map(([, path = '']) => path);
@@ -39,7 +39,7 @@ export function valuesOf(sources: Sources): Map<string, Set<string>> {
 }
 
 /** Returns the files that define operations with `operation(…)`. */
-export function operationFiles(sources: Sources): Set<string> {
+export function findOperationFiles(sources: Sources): Set<string> {
   const calling = [...sources].filter(([, text]) => /(?<!function )\boperation\(\s*\{/.test(text));
   return new Set(calling.map(([path]) => path));
 }

@@ -1,5 +1,5 @@
 import type { Sources } from './imports.ts';
-import { isTable } from './rooms.ts';
+import { isTable } from './modules.ts';
 
 // SQL must refer to tables through their declarations in `src/schema/`, so that a renamed table or column doesn't compile.
 

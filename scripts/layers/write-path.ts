@@ -29,7 +29,7 @@ const writers: Record<string, readonly string[]> = {
   events: [
     'src/events/log/record.queries.ts',
     'src/events/log/retention.queries.ts',
-    'src/accounts/own/forget-events.queries.ts',
+    'src/accounts/own/anonymize-events.queries.ts',
     ...deletion,
   ],
 };
@@ -49,11 +49,11 @@ export function checkWritePath(sources: Sources): string[] {
       const table = match.slice(1).find((name) => name !== undefined) ?? '';
       return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];
     });
-    const uses = isOfWritePath(path) ? [] : [...text.matchAll(STATEMENT)];
+    const uses = isWritePathFile(path) ? [] : [...text.matchAll(STATEMENT)];
     return [...writes, ...uses.map((match) => report(match, `uses ${match[1]}`))];
   });
 }
 
-function isOfWritePath(path: string): boolean {
+function isWritePathFile(path: string): boolean {
   return path.startsWith('src/tasks/write/') || Object.values(writers).flat().includes(path);
 }

@@ -18,7 +18,7 @@ export interface Migration {
 }
 
 /** Checksums by path. */
-type Applied = Readonly<Record<string, string>>;
+type AppliedChecksums = Readonly<Record<string, string>>;
 
 /** Reads every migration, sorted by folder and number. */
 export function readMigrations(): Migration[] {
@@ -30,17 +30,17 @@ export function readMigrations(): Migration[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
-export function readApplied(): Applied {
+export function readApplied(): AppliedChecksums {
   const path = join(root, APPLIED);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 
-export function checksum(text: string): string {
+export function computeChecksum(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** Lists problems of each migration, gaps in their numbers, and changes to applied migrations. */
-export function checkMigrations(files: readonly Migration[], applied: Applied = {}): string[] {
+export function checkMigrations(files: readonly Migration[], applied: AppliedChecksums = {}): string[] {
   const found = files.flatMap(({ path, text }) => checkMigration(path, text));
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) {
     const members = files.filter(({ path }) => dirname(path) === folder);
@@ -59,7 +59,7 @@ export function checkMigrations(files: readonly Migration[], applied: Applied = 
   for (const [path, sum] of Object.entries(applied)) {
     const text = texts.get(path);
     if (text === undefined) found.push(`${path}:1  was applied by a deployment but is missing; restore it`);
-    else if (checksum(text) !== sum) {
+    else if (computeChecksum(text) !== sum) {
       found.push(
         `${path}:1  was applied by a deployment but has changed since; restore it, and add a migration`,
       );

@@ -35,7 +35,7 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 type Report = (reason: string) => void;
 
 /** A statement and its first line. */
-interface Located {
+interface LocatedStatement {
   readonly at: number;
   sql: string;
 }
@@ -56,7 +56,7 @@ export function checkMigration(path: string, text: string): string[] {
     if (/\bCREATE\s+(TEMP(ORARY)?\s+)?TRIGGER\b/i.test(code))
       checkTrigger(code, (reason) => report(at, reason));
   });
-  for (const { at, sql } of statementsOf(lines)) checkStatement(sql, (reason) => report(at, reason));
+  for (const { at, sql } of splitStatements(lines)) checkStatement(sql, (reason) => report(at, reason));
   return found;
 }
 
@@ -89,9 +89,9 @@ function splitLine(line: string): { code: string; comment: string } {
 }
 
 /** Splits a migration into statements with their first line. A trigger is one statement, because it is on one line. */
-function statementsOf(lines: readonly string[]): Located[] {
-  const statements: Located[] = [];
-  let open: Located | null = null;
+function splitStatements(lines: readonly string[]): LocatedStatement[] {
+  const statements: LocatedStatement[] = [];
+  let open: LocatedStatement | null = null;
   lines.forEach((line, index) => {
     const { code } = splitLine(line);
     const parts = /\bTRIGGER\b/i.test(code) ? [code] : code.split(/;(?=(?:[^']*'[^']*')*[^']*$)/);

@@ -32,21 +32,21 @@ export interface Document {
 }
 
 /** Returns the value that a tool such as Swagger UI would fill in, or undefined if it would leave the field empty. */
-export function exampleOf(schema: Schema, document: Document): unknown {
+export function getExample(schema: Schema, document: Document): unknown {
   const name = schema.$ref?.split('/').at(-1);
   const found = name === undefined ? schema : (document.components.schemas[name] ?? {});
   if (found.example !== undefined) return found.example;
   if (found.default !== undefined) return found.default;
   const [first] = found.anyOf ?? [];
-  if (first) return exampleOf(first, document);
+  if (first) return getExample(first, document);
   if (found.enum) return found.enum[0];
   if (found.type === 'array') {
-    const item = found.items && exampleOf(found.items, document);
+    const item = found.items && getExample(found.items, document);
     return item === undefined ? undefined : [item];
   }
   if (found.properties) {
     const fields = Object.entries(found.properties);
-    return Object.fromEntries(fields.map(([field, each]) => [field, exampleOf(each, document)]));
+    return Object.fromEntries(fields.map(([field, each]) => [field, getExample(each, document)]));
   }
   return undefined;
 }

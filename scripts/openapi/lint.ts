@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Checked {
+interface LintResult {
   readonly name: string;
   readonly problems: readonly string[];
 }
 
 /** @param folder a folder for the rules file. */
-export function lint(tools: string, folder: string, document: string): Checked[] {
+export function lint(tools: string, folder: string, document: string): LintResult[] {
   const rules = join(folder, 'spectral.yaml');
   writeFileSync(rules, 'extends: ["spectral:oas"]\n');
   return [
@@ -17,13 +17,13 @@ export function lint(tools: string, folder: string, document: string): Checked[]
       'Redocly',
       join(tools, 'redocly'),
       ['lint', document, '--extends=recommended', '--format=json'],
-      ofRedocly,
+      parseRedoclyProblems,
     ),
     run(
       'Spectral',
       join(tools, 'spectral'),
       ['lint', document, '--ruleset', rules, '--format=json', '--quiet'],
-      ofSpectral,
+      parseSpectralProblems,
     ),
   ];
 }
@@ -33,7 +33,7 @@ function run(
   program: string,
   args: readonly string[],
   read: (printed: unknown) => string[],
-): Checked {
+): LintResult {
   const { stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -46,14 +46,14 @@ function run(
   }
 }
 
-function ofRedocly(printed: unknown): string[] {
+function parseRedoclyProblems(printed: unknown): string[] {
   const { problems } = printed as {
     problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
   };
   return problems.map(({ ruleId, message, location: [at] }) => `${ruleId} ${at?.pointer}: ${message}`);
 }
 
-function ofSpectral(printed: unknown): string[] {
+function parseSpectralProblems(printed: unknown): string[] {
   const found = printed as { code: string; message: string; path: string[] }[];
   return found.map(({ code, message, path }) => `${code} ${path.join('/')}: ${message}`);
 }

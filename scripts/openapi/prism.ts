@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../local.ts';
+import { findFreePort } from '../local.ts';
 import type { Document } from './document.ts';
-import { type Answer, playDocument, send, type Wanted } from './requests.ts';
+import { type Answer, type RequestToSend, send, sendDocumentRequests } from './requests.ts';
 
 const READY_MS_MAX = 60_000;
 
@@ -15,10 +15,10 @@ interface Violation {
   readonly message: string;
 }
 
-export async function playThroughPrism(tools: string, folder: string, origin: string, text: string) {
+export async function checkWithPrism(tools: string, folder: string, origin: string, text: string) {
   const file = join(folder, 'served.json');
   writeFileSync(file, text);
-  const port = await freePort();
+  const port = await findFreePort();
   const prism = spawn(
     join(tools, 'prism'),
     ['proxy', file, `${origin}/v1`, '--host=127.0.0.1', `--port=${port}`, '--verboseLevel=silent'],
@@ -26,11 +26,11 @@ export async function playThroughPrism(tools: string, folder: string, origin: st
   );
   try {
     const proxy = `http://127.0.0.1:${port}`;
-    await untilReady(proxy);
+    await waitUntilReady(proxy);
     const violations: string[] = [];
-    const played = await playDocument(origin, JSON.parse(text) as Document, async (wanted) => {
+    const played = await sendDocumentRequests(origin, JSON.parse(text) as Document, async (wanted) => {
       const answer = await send({ ...wanted, url: wanted.url.replace(`${origin}/v1`, proxy) });
-      violations.push(...problemsOf(wanted, answer));
+      violations.push(...findProblems(wanted, answer));
       return answer;
     });
     return { played, violations };
@@ -39,7 +39,7 @@ export async function playThroughPrism(tools: string, folder: string, origin: st
   }
 }
 
-function problemsOf({ method, url }: Wanted, { status, headers, text }: Answer): string[] {
+function findProblems({ method, url }: RequestToSend, { status, headers, text }: Answer): string[] {
   if (headers['content-type']?.includes('problem+json')) {
     return [`${method} ${url}: Prism returned ${status}: ${text.slice(0, 300)}`];
   }
@@ -49,7 +49,7 @@ function problemsOf({ method, url }: Wanted, { status, headers, text }: Answer):
     .map(({ location, message }) => `${method} ${url} returned ${status}: ${location.join('.')} ${message}`);
 }
 
-async function untilReady(address: string): Promise<void> {
+async function waitUntilReady(address: string): Promise<void> {
   const deadline = Date.now() + READY_MS_MAX;
   while (Date.now() < deadline) {
     if (await fetch(address).catch(() => null)) return;

@@ -1,6 +1,6 @@
 // Builds requests from the OpenAPI document: each operation with the examples of its fields, like a tool such as Swagger UI,
 // and with changes that must be rejected.
-import { type Document, exampleOf, type Operation } from './document.ts';
+import { type Document, getExample, type Operation } from './document.ts';
 
 const MS_MAX = 60_000;
 const PASSWORD = 'demo-password-1';
@@ -9,7 +9,7 @@ const order = ['post', 'get', 'put', 'patch', 'delete'];
 /** The last operation, because it revokes the key of the other requests. */
 const LAST = 'revokeConnectedApp';
 /** Operations on something that another request must create first. Their examples return 404. */
-const madeFirst = new Set([
+const needCreatedEntity = new Set([
   'switchWorkspace',
   'confirmAttachment',
   'downloadTaskAttachment',
@@ -23,7 +23,7 @@ const madeFirst = new Set([
   'deleteUpload',
 ]);
 
-export interface Wanted {
+export interface RequestToSend {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,18 +36,18 @@ export interface Answer {
   readonly text: string;
 }
 
-export type Send = (wanted: Wanted, operation: Operation) => Promise<Answer>;
+export type Send = (wanted: RequestToSend, operation: Operation) => Promise<Answer>;
 
-export interface Played {
+export interface SentRequest {
   /** The kind of request and the operation. */
   readonly name: string;
-  readonly wanted: Wanted;
+  readonly wanted: RequestToSend;
   readonly answer: Answer;
   /** True if an example returned an unexpected status. */
   readonly isOff: boolean;
 }
 
-export async function send({ method, url, headers, body }: Wanted): Promise<Answer> {
+export async function send({ method, url, headers, body }: RequestToSend): Promise<Answer> {
   const signal = AbortSignal.timeout(MS_MAX);
   const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
   return {
@@ -58,7 +58,11 @@ export async function send({ method, url, headers, body }: Wanted): Promise<Answ
 }
 
 /** Sends each operation without a credential, with unknown fields and ids, as a client, and then with its example. */
-export async function playDocument(origin: string, document: Document, play: Send = send): Promise<Played[]> {
+export async function sendDocumentRequests(
+  origin: string,
+  document: Document,
+  play: Send = send,
+): Promise<SentRequest[]> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -70,10 +74,10 @@ export async function playDocument(origin: string, document: Document, play: Sen
   const { key } = await post<{ key: string }>(
     '/connected-apps/api-keys',
     { name: 'examples' },
-    bearer(session),
+    buildAuthorization(session),
   );
 
-  const played: Played[] = [];
+  const played: SentRequest[] = [];
   for (const [kind, change] of refusals) {
     for (const each of operations) {
       const isPublic = each.operation['x-access'] === 'public';
@@ -86,12 +90,12 @@ export async function playDocument(origin: string, document: Document, play: Sen
   for (const each of operations) await sendOne('example', each, {});
   return played;
 
-  async function sendOne(kind: string, { path, method, operation }: Described, change: Change) {
-    const filled = fillIn(path, operation, document, change);
+  async function sendOne(kind: string, { path, method, operation }: PathOperation, change: Change) {
+    const filled = buildRequest(path, operation, document, change);
     const isSession = operation['x-access'] === 'session';
     const token = change.credential === 'client' ? client : isSession ? session : key;
     const isSent = operation['x-access'] !== 'public' && change.credential !== 'none';
-    const headers = { ...filled.headers, ...(isSent && bearer(token)) };
+    const headers = { ...filled.headers, ...(isSent && buildAuthorization(token)) };
     const wanted = {
       method: method.toUpperCase(),
       url: `${origin}/v1${filled.path}`,
@@ -99,7 +103,7 @@ export async function playDocument(origin: string, document: Document, play: Sen
       body: filled.body,
     };
     const answer = await play(wanted, operation);
-    const isFine = madeFirst.has(operation.operationId) ? answer.status === 404 : answer.status < 300;
+    const isFine = needCreatedEntity.has(operation.operationId) ? answer.status === 404 : answer.status < 300;
     const name = `${kind}: ${operation.operationId}`;
     played.push({ name, wanted, answer, isOff: kind === 'example' && !isFine });
   }
@@ -120,7 +124,7 @@ export async function playDocument(origin: string, document: Document, play: Sen
   }
 }
 
-interface Described {
+interface PathOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
@@ -140,23 +144,23 @@ const refusals: readonly (readonly [kind: string, change: Change])[] = [
   ['client', { credential: 'client' }],
 ];
 
-function isLast({ operation }: Described): boolean {
+function isLast({ operation }: PathOperation): boolean {
   return operation.operationId === LAST;
 }
 
-function bearer(token: string) {
+function buildAuthorization(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-function fillIn(path: string, operation: Operation, document: Document, change: Change) {
+function buildRequest(path: string, operation: Operation, document: Document, change: Change) {
   const { parameters = [], requestBody } = operation;
   const filled = (place: string) =>
     parameters.flatMap((each): [string, string][] => {
-      const example = each.in === place ? exampleOf(each.schema, document) : undefined;
+      const example = each.in === place ? getExample(each.schema, document) : undefined;
       return example === undefined ? [] : [[each.name, String(example)]];
     });
   const json = requestBody?.content['application/json'];
-  const example = json && (json.example ?? exampleOf(json.schema, document));
+  const example = json && (json.example ?? getExample(json.schema, document));
   const query = new URLSearchParams(filled('query'));
   if (change.isUnknownFieldSent && !json) query.set('unknownField', '1');
   const body = change.isUnknownFieldSent ? { ...(example as object), unknownField: 1 } : example;

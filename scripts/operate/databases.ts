@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database, type Databases } from '../../src/kernel/sql/database.ts';
-import { type DatabaseOfDeployment, databaseFile, readAccountId, readDatabases, root } from '../databases.ts';
+import { type DeployedDatabase, getDatabaseFile, readAccountId, readDatabases, root } from '../databases.ts';
 import { openRuntime, readWorker } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
 import { openRemoteDatabase } from './remote.ts';
@@ -18,7 +18,7 @@ export interface OpenDatabases extends Databases {
 }
 
 interface Source {
-  open(database: DatabaseOfDeployment): D1Database;
+  open(database: DeployedDatabase): D1Database;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function openDatabases({
 } = {}): Promise<OpenDatabases> {
   const state = join(resolve(root, persistTo), 'v3');
   const all = readDatabases();
-  if (!isRemote) for (const { id } of all) requireFile(databaseFile(state, id));
+  if (!isRemote) for (const { id } of all) requireFile(getDatabaseFile(state, id));
   const source = isRemote ? await openRemote(all) : isWritten ? await openLocal(state) : openFiles(state);
   const bindings = new Map<string, Database>();
   const cells = new Map<number, Database>();
@@ -55,9 +55,9 @@ function openFiles(state: string): Source {
   const opened: DatabaseSync[] = [];
   return {
     open({ id }) {
-      const file = new DatabaseSync(databaseFile(state, id), { readOnly: true });
+      const file = new DatabaseSync(getDatabaseFile(state, id), { readOnly: true });
       opened.push(file);
-      return fileD1(file);
+      return createFileD1(file);
     },
     close: async () => opened.forEach((file) => void file.close()),
   };
@@ -68,7 +68,7 @@ interface Prepared {
   readonly params: readonly SQLInputValue[];
 }
 
-function fileD1(file: DatabaseSync): D1Database {
+function createFileD1(file: DatabaseSync): D1Database {
   const database = {
     prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
     async batch(statements: readonly Prepared[]) {
@@ -100,12 +100,12 @@ async function openLocal(state: string): Promise<Source> {
 }
 
 /** Uses Cloudflare's HTTP API, with the credentials and account of wrangler. */
-async function openRemote(all: readonly DatabaseOfDeployment[]): Promise<Source> {
-  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? onlyAccount();
-  const { token }: { token?: string } = printed(['auth', 'token', '--json']);
+async function openRemote(all: readonly DeployedDatabase[]): Promise<Source> {
+  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? getOnlyAccount();
+  const { token }: { token?: string } = runWranglerJson(['auth', 'token', '--json']);
   if (!token)
     throw new Error('There is no API token. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.');
-  const listed: { name: string; uuid: string }[] = printed(['d1', 'list', '--json']);
+  const listed: { name: string; uuid: string }[] = runWranglerJson(['d1', 'list', '--json']);
   const known = new Map(listed.map(({ name, uuid }) => [name, uuid]));
   const missing = all.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   if (missing.length > 0)
@@ -117,8 +117,11 @@ async function openRemote(all: readonly DatabaseOfDeployment[]): Promise<Source>
   };
 }
 
-function onlyAccount(): string {
-  const { accounts = [] }: { accounts?: { id: string; name: string }[] } = printed(['whoami', '--json']);
+function getOnlyAccount(): string {
+  const { accounts = [] }: { accounts?: { id: string; name: string }[] } = runWranglerJson([
+    'whoami',
+    '--json',
+  ]);
   const [only] = accounts;
   if (only && accounts.length === 1) return only.id;
   const names = accounts.map(({ id, name }) => `${id}  ${name}`);
@@ -128,7 +131,7 @@ function onlyAccount(): string {
 }
 
 /** Runs wrangler and parses its JSON, which other output may precede. */
-function printed(args: readonly string[]) {
+function runWranglerJson(args: readonly string[]) {
   const text = runWrangler(args);
   return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));
 }

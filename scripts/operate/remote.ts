@@ -30,7 +30,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
   const database = {
     prepare: (sql: string) => ({ bind: (...params: unknown[]): Sent => ({ sql, params }) }),
     async batch(statements: readonly Sent[]) {
-      const answer = await ask(address, token, { batch: statements });
+      const answer = await sendBatch(address, token, { batch: statements });
       const results = answer.result ?? [];
       if (!answer.success || results.length !== statements.length) {
         const reasons = (answer.errors ?? []).map(({ code, message }) => `${message} (${code})`);
@@ -45,7 +45,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
 }
 
 /** Repeats a request only if the rate limit rejected it, because any other request may have been executed. */
-async function ask(address: string, token: string, body: object): Promise<Answer> {
+async function sendBatch(address: string, token: string, body: object): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(address, {
       method: 'POST',

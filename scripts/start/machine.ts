@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { migrationsFingerprint, readDatabases, root } from '../databases.ts';
-import { localSecrets } from '../local.ts';
-import { quiet, wrangler } from '../wrangler.ts';
+import { computeMigrationsFingerprint, readDatabases, root } from '../databases.ts';
+import { createLocalSecrets } from '../local.ts';
+import { quietEnvironment, wranglerPath } from '../wrangler.ts';
 
 const state = join(root, '.wrangler', 'state');
 const variables = join(root, '.dev.vars');
@@ -33,13 +33,13 @@ export async function prepareMachine(command: string): Promise<Machine> {
 /** Writes secrets, migrates, and creates the demo, unless that was already done. */
 export function prepareDatabases(): Demo {
   writeSecretsOnce();
-  forgetInterruptedSeed();
+  deleteInterruptedSeed();
   migrate();
   return seedOnce();
 }
 
 /** Returns true for the first build of the running wrangler, which builds again after each edit. */
-export function isFirstBuild(): boolean {
+export function isNotBuiltYet(): boolean {
   const parent = String(process.ppid);
   if (readMark('build') === parent) return false;
   writeMark('build', parent);
@@ -60,7 +60,7 @@ function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')
     : '# Written by `npm start`, for this machine only.\n';
-  const lines = Object.entries(localSecrets())
+  const lines = Object.entries(createLocalSecrets())
     .filter(([name]) => !new RegExp(`^${name}=`, 'm').test(known))
     .map(([name, value]) => `${name}="${value}"\n`);
   if (lines.length === 0) return;
@@ -69,16 +69,16 @@ function writeSecretsOnce(): void {
 }
 
 /** Deletes an incomplete demo, so that it is created again. */
-function forgetInterruptedSeed(): void {
+function deleteInterruptedSeed(): void {
   if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
 }
 
 function migrate(): void {
-  const fingerprint = migrationsFingerprint();
+  const fingerprint = computeMigrationsFingerprint();
   if (readMark('migrations') === fingerprint) return;
   console.log('Preparing the local databases …');
   for (const { binding } of readDatabases()) {
-    runQuietly(`migrating ${binding}`, [wrangler, 'd1', 'migrations', 'apply', binding, '--local']);
+    runQuietly(`migrating ${binding}`, [wranglerPath, 'd1', 'migrations', 'apply', binding, '--local']);
   }
   writeMark('migrations', fingerprint);
 }
@@ -108,7 +108,7 @@ function runQuietly(what: string, args: readonly string[]): string {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...quiet, CI: 'true' },
+    env: { ...process.env, ...quietEnvironment, CI: 'true' },
   });
   if (status !== 0)
     fail(`${stdout}${stderr}\nFailed: ${what}. \`npm run reset\` starts over with empty databases.`);

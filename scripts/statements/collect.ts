@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../bundle.ts';
 import { readDatabases } from '../databases.ts';
-import { freePort, localSecrets } from '../local.ts';
-import { playDocument, send } from '../openapi/requests.ts';
-import { modulesOf, openRuntime, readWorker } from '../runtime.ts';
+import { createLocalSecrets, findFreePort } from '../local.ts';
+import { send, sendDocumentRequests } from '../openapi/requests.ts';
+import { openRuntime, readWorker, toWorkerModules } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
 import { MORNING, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type Sent } from './sent.ts';
+import { OWNER_HEADER, type SentStatement } from './sent.ts';
 
 /** Lists without filters and in other orders, because the examples in the document use every filter. */
 const lists = [
@@ -22,28 +22,28 @@ const lists = [
 ];
 
 /** Collects every statement that the service sends to its databases, with a new demo. */
-export async function collectStatements(): Promise<Sent[]> {
+export async function collectStatements(): Promise<SentStatement[]> {
   const state = mkdtempSync(join(tmpdir(), 'edgework-statements-'));
   for (const { binding } of readDatabases()) {
     runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
   }
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   // Without queues, requests send their mail themselves, and its statements are traced.
   const { queueProducers: _producers, queueConsumers: _consumers, ...options } = readWorker().options;
-  const modules = modulesOf(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
-  const bindings = { ...options.bindings, ...localSecrets(), PUBLIC_URL: origin };
+  const modules = toWorkerModules(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
+  const bindings = { ...options.bindings, ...createLocalSecrets(), PUBLIC_URL: origin };
   const folder = join(state, 'v3');
   const runtime = await openRuntime({ port, folder, workers: [{ ...options, ...modules, bindings }] });
   try {
-    return await play(origin);
+    return await sendRequests(origin);
   } finally {
     await runtime.dispose();
     rmSync(state, { recursive: true, force: true });
   }
 }
 
-async function play(origin: string): Promise<Sent[]> {
+async function sendRequests(origin: string): Promise<SentStatement[]> {
   startClockAt(MORNING);
   // Imported after the clock has started, because these modules read it.
   const { jobs } = await import('../../test/clients/jobs.ts');
@@ -68,7 +68,7 @@ async function play(origin: string): Promise<Sent[]> {
   for (const path of JSON.parse(await get('/trace/pages'))) {
     await visit({ url: new URL(base + path.replace(/:\w+/g, '1'), origin) });
   }
-  await playDocument(origin, JSON.parse(await get('/openapi.json')));
+  await sendDocumentRequests(origin, JSON.parse(await get('/openapi.json')));
   await get('/trace/jobs');
   return JSON.parse(await get('/trace/statements'));
 }

@@ -10,13 +10,13 @@ const HAS_CLAUSES = /^(?:select|values)$/i;
 const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
 
 /** Returns the statement in one line. */
-export function flatten(sql: string): string {
+export function toSingleLine(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
 }
 
 /** Starts each clause of a SELECT on a new line, indented by the depth of the SELECT. */
 export function formatStatement(sql: string): string {
-  const pieces = abridge(flatten(sql)).split(PIECES);
+  const pieces = abridgeColumns(toSingleLine(sql)).split(PIECES);
   const lines = [''];
   /** For each open parenthesis, the indent outside of it, and whether it contains clauses. */
   const open = [{ outside: -INDENT, hasClauses: true }];
@@ -43,7 +43,7 @@ export function formatStatement(sql: string): string {
 }
 
 /** Abridges numbered columns, such as those of counters: `bucket0, …, bucket29`. */
-function abridge(sql: string): string {
+function abridgeColumns(sql: string): string {
   const levels: string[][] = [['']];
   for (const piece of sql.split(/('(?:[^']|'')*'|[(),])/)) {
     const level = levels.at(-1) as string[];

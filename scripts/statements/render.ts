@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../databases.ts';
-import { flatten, formatStatement } from './format.ts';
-import type { Sent } from './sent.ts';
+import { formatStatement, toSingleLine } from './format.ts';
+import type { SentStatement } from './sent.ts';
 
 const ROUTE = /\broute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
@@ -21,24 +21,24 @@ const others: readonly (readonly [start: RegExp, wing: string])[] = [
 ];
 
 /** The text of each file by its name. */
-export function renderStatements(sent: readonly Sent[]): ReadonlyMap<string, string> {
-  const wingOf = findWings();
+export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<string, string> {
+  const wingOf = createWingFinder();
   const owners = Map.groupBy(sent, ({ owner }) => owner);
   const ordered = [...owners.keys()].sort(
-    (one, other) => rank(wingOf(one)) - rank(wingOf(other)) || compare(sortKey(one), sortKey(other)),
+    (one, other) => rank(wingOf(one)) - rank(wingOf(other)) || compare(getSortKey(one), getSortKey(other)),
   );
   const places = new Map<string, string>();
   const pages = new Map<string, string[]>();
   for (const owner of ordered) {
     const file = `${wingOf(owner)}.md`;
-    const page = pages.get(file) ?? [headOf(wingOf(owner))];
+    const page = pages.get(file) ?? [renderHeader(wingOf(owner))];
     pages.set(file, page);
     page.push(`## ${owner}\n`);
     const statements = owners.get(owner) ?? [];
     // Durable Objects send their statements in any order, so these are sorted.
     if (owner.startsWith('object ')) statements.sort((one, other) => compare(one.sql, other.sql));
     for (const each of statements) {
-      const id = createHash('sha256').update(flatten(each.sql)).digest('hex').slice(0, 8);
+      const id = createHash('sha256').update(toSingleLine(each.sql)).digest('hex').slice(0, 8);
       const known = places.get(id);
       page.push(known ? renderLink(each, `${known === file ? '' : known}#${id}`) : renderInFull(each, id));
       if (!known) places.set(id, file);
@@ -51,7 +51,7 @@ export function renderStatements(sent: readonly Sent[]): ReadonlyMap<string, str
   }
 }
 
-function headOf(wing: string): string {
+function renderHeader(wing: string): string {
   return `# Statements: ${wing}
 
 \`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows that it read and wrote
@@ -59,7 +59,7 @@ in the demo. Later occurrences link to it.
 `;
 }
 
-function renderInFull({ sql, plan, rows }: Sent, id: string): string {
+function renderInFull({ sql, plan, rows }: SentStatement, id: string): string {
   return `### ${id}
 
 \`\`\`sql
@@ -74,14 +74,14 @@ ${rows ? `Rows read: ${rows.read}, written: ${rows.written}` : 'Its batch was ro
 `;
 }
 
-function renderLink({ sql }: Sent, target: string): string {
-  const summary = flatten(sql);
+function renderLink({ sql }: SentStatement, target: string): string {
+  const summary = toSingleLine(sql);
   const isLong = summary.length > SUMMARY_CHARACTERS;
   return `[${target.slice(-8)}](${target}) \`${summary.slice(0, SUMMARY_CHARACTERS)}${isLong ? '…' : ''}\`\n`;
 }
 
 /** Finds the top-level folder of each owner. A route belongs to the folder that declares it. */
-function findWings(): (owner: string) => string {
+function createWingFinder(): (owner: string) => string {
   const wings = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.routes.ts')) continue;
@@ -93,7 +93,7 @@ function findWings(): (owner: string) => string {
 }
 
 /** Sorts by path, then by method. */
-function sortKey(owner: string): string {
+function getSortKey(owner: string): string {
   const [method = '', ...path] = owner.split(' ');
   return `${path.join(' ')} ${method}`;
 }

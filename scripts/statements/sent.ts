@@ -1,5 +1,5 @@
 /** A statement that the service sent, recorded once per owner. */
-export interface Sent {
+export interface SentStatement {
   /** A route, page, tool, job or object. */
   readonly owner: string;
   readonly sql: string;

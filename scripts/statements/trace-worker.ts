@@ -9,11 +9,11 @@ import { findDueJobs } from '../../src/upkeep/keeper/run-database-jobs.ts';
 import { screens } from '../../src/web/pages/screens.ts';
 import demo from '../seed-worker.ts';
 import { MORNING, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type Sent } from './sent.ts';
+import { OWNER_HEADER, type SentStatement } from './sent.ts';
 
 startClockAt(MORNING);
 
-const sent = new Map<string, Sent>();
+const sent = new Map<string, SentStatement>();
 const plans = new Map<string, string>();
 
 export class WorkspaceHub extends objects.WorkspaceHub {
@@ -101,7 +101,7 @@ const paths = [
 }));
 
 /** Returns the route or page of a request, such as `GET /v1/tasks/:id`. */
-function ownerOf({ method, url, headers }: Request): string {
+function getOwner({ method, url, headers }: Request): string {
   const { pathname } = new URL(url);
   const found = paths.find((each) => each.method === method && each.pattern.test(pathname));
   return (
@@ -144,6 +144,6 @@ export default {
     if (pathname === '/trace/pages') return Response.json(screens.map(({ path }) => path));
     if (pathname === '/trace/jobs') return runJobs(env, ctx).then(() => new Response('done'));
     if (pathname === '/trace/statements') return Response.json([...sent.values()]);
-    return service.fetch(request, trace(env, ownerOf(request)), ctx);
+    return service.fetch(request, trace(env, getOwner(request)), ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -3,7 +3,7 @@ import { listLatestComments } from './comments/latest-comments.ts';
 import { getTaskFlow } from './flow/task-flow.ts';
 import { listNextDeadlines } from './tasks/next-deadlines.ts';
 import { getDashboardTiles } from './tiles/tiles.ts';
-import { getWorkloadShown } from './workload/workload-shown.ts';
+import { getWorkloadShown } from './workload/page-workload.ts';
 
 export const dashboardForms: readonly AnyOperation[] = [
   getDashboardTiles,

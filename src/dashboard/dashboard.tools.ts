@@ -1,15 +1,21 @@
 import * as z from 'zod';
-import { buildLine, quoteLines } from '../kernel/text/tool-text.ts';
+import { buildToolLine, quoteLines } from '../kernel/text/tool-text.ts';
 import {
+  defineTool,
   personReference,
   pickFields,
   projectReference,
   readHints,
   resolveCallReferences,
   summaryOutput,
-  tool,
 } from '../kernel/tools/tool.ts';
-import { narrowingNote, pageFields, slicePage, toolPageInput, trimPage } from '../kernel/tools/tool-page.ts';
+import {
+  partialResultNote,
+  slicePage,
+  toolPageFields,
+  toolPageInput,
+  trimPage,
+} from '../kernel/tools/tool-page.ts';
 import { taskStatuses } from '../tasks/model/tasks.schema.ts';
 import { listDashboardComments } from './comments/dashboard-comments.ts';
 import { dashboardSorts, dashboardTasksInput } from './tasks/dashboard-tasks.schema.ts';
@@ -43,7 +49,7 @@ const dashboardEntry = z.strictObject({
 });
 type DashboardEntry = z.output<typeof dashboardEntry>;
 
-export const getDashboard = tool(
+export const getDashboard = defineTool(
   {
     name: 'get_dashboard',
     title: 'Get the dashboard',
@@ -70,9 +76,9 @@ export const getDashboard = tool(
       stats: z.strictObject(stats.shape).optional(),
       window: summaryOutput.optional(),
       data: z.array(dashboardEntry).optional(),
-      total: pageFields.total.optional(),
-      nextCursor: pageFields.nextCursor.optional(),
-      note: narrowingNote,
+      total: toolPageFields.total.optional(),
+      nextCursor: toolPageFields.nextCursor.optional(),
+      note: partialResultNote,
     }),
     fields: { projectId: 'project', assigneeId: 'assignees' },
     lines: ({ stats: counts, window, data = [] }) => [
@@ -82,7 +88,7 @@ export const getDashboard = tool(
             `${counts.projects} projects; ${counts.overdue} tasks overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
           ]
         : []),
-      ...data.flatMap(toLines),
+      ...data.flatMap(toEntryLines),
     ],
   },
   async (ctx, { view, assignees, project, ...given }) => {
@@ -127,9 +133,9 @@ export const getDashboard = tool(
   },
 );
 
-function toLines(each: DashboardEntry): string[] {
+function toEntryLines(each: DashboardEntry): string[] {
   if (each.task) {
-    const about = buildLine(
+    const about = buildToolLine(
       each.createdAt,
       String(each.author?.name),
       `on #${each.task.id} ${each.task.title}`,
@@ -141,7 +147,7 @@ function toLines(each: DashboardEntry): string[] {
 
 function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summaryOutput>): string {
   const counts = each.breakdown?.filter((part) => part.count !== 0) ?? [];
-  return buildLine(
+  return buildToolLine(
     String(user.id),
     String(user.name),
     `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
@@ -151,7 +157,7 @@ function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summaryOutpu
 }
 
 function toTaskLine(each: DashboardEntry): string {
-  return buildLine(
+  return buildToolLine(
     `#${each.id} ${each.title}`,
     each.status,
     each.assignee ? String(each.assignee.name) : 'unassigned',

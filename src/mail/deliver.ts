@@ -1,9 +1,9 @@
 import { log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
-import { hitWindow, peekWindow } from '../kernel/rate-limit/rate-limit.ts';
+import { countHit, peekWindow } from '../kernel/rate-limit/rate-limit.ts';
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
-import { describeUnsendable } from './limits.ts';
+import { describeUnsendableMail } from './mail-limits.ts';
 import {
   type ClaimedMail,
   claimMails,
@@ -98,7 +98,7 @@ async function countAgainstQuota(
     const verdict = await peekWindow(scope, QUOTA_WINDOW, Math.floor(quota * NOTIFICATIONS_SHARE));
     if (verdict && !verdict.allowed) return verdict.resetSeconds * 1000;
   }
-  await hitWindow(scope, QUOTA_WINDOW, quota, DAY_MS);
+  await countHit(scope, QUOTA_WINDOW, quota, DAY_MS);
   return null;
 }
 
@@ -112,7 +112,7 @@ interface Failure {
 }
 
 async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promise<Failure | null> {
-  const unsendable = describeUnsendable(mail);
+  const unsendable = describeUnsendableMail(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
     // Local servers send no mail, so log the link that the developer needs. Links are never logged elsewhere.

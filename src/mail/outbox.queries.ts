@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
-import { inList, rows, write } from '../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf, toRowLimit } from '../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql } from '../kernel/sql/sql.ts';
+import { buildInList, readRows, write } from '../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query, type RowOf, toRowLimit } from '../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, type Row, type SQL, selectColumns, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
 
-const o = names(outbox, 'o');
+const o = aliasTable(outbox, 'o');
 
 export interface Mail {
   subject: string;
@@ -14,7 +14,7 @@ export interface Mail {
   unsubscribe?: string | null;
 }
 
-const claimedMailColumns = columns({
+const claimedMailColumns = selectColumns({
   id: outbox.id,
   recipient: outbox.recipient,
   subject: outbox.subject,
@@ -28,12 +28,12 @@ export type ClaimedMail = Row<typeof claimedMailColumns>;
 
 const DELETED_ROWS_MAX = 200;
 
-const idColumn = columns({ id: outbox.id });
+const idColumn = selectColumns({ id: outbox.id });
 
 /** `recipients` is a query that returns `email`. `about` is the id of a person whom the mail mentions. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
-  return rows(sql`
-    INSERT INTO ${into(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
+  return readRows(sql`
+    INSERT INTO ${nameInsertColumns(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
     SELECT r.email, ${mail.subject}, ${mail.text}, ${mail.html}, ${about}, ${mail.unsubscribe ?? null}, ${now}, ${now}
       FROM (${recipients}) r
     RETURNING ${idColumn}`);
@@ -45,21 +45,21 @@ export function selectEmail(email: string): SQL {
 
 /** Claims due mail and schedules the next attempt, so that the mail is sent later if this attempt crashes. */
 export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
-  return rows(sql`
+  return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
       ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
-    WHERE ${outbox.id} IN ${inList(ids)} AND ${outbox.next_attempt_at} <= ${dueUntil}
+    WHERE ${outbox.id} IN ${buildInList(ids)} AND ${outbox.next_attempt_at} <= ${dueUntil}
     RETURNING ${claimedMailColumns}`);
 }
 
-interface Sweep {
+interface SweepOptions {
   dueUntil: number;
   limit: number;
 }
 
 /** Returns due mail that isn't a notification, and moves it to the end, so that the next call returns other mail. */
-export function sweepTransactional({ dueUntil, limit }: Sweep, now: number) {
-  return rows(sql`
+export function takeDueTransactionalMails({ dueUntil, limit }: SweepOptions, now: number) {
+  return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due_transactional
       WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil} AND ${o.unsubscribe} IS NULL
@@ -67,8 +67,8 @@ export function sweepTransactional({ dueUntil, limit }: Sweep, now: number) {
     RETURNING ${idColumn}`);
 }
 
-export function sweepNotifications({ dueUntil, limit }: Sweep, now: number) {
-  return rows(sql`
+export function takeDueNotificationMails({ dueUntil, limit }: SweepOptions, now: number) {
+  return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due
       WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil} AND ${o.unsubscribe} IS NOT NULL
@@ -84,19 +84,20 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
 );
 
 /** True while this attempt is the latest, so that a slow attempt can't overwrite the result of a later one. */
-const isClaimed = (id: Given<number>, attempt: Given<number>) =>
+const isLatestAttempt = (id: Given<number>, attempt: Given<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
-const giveUpMail = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
-  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(isClaimed(id, attempt)),
+const recordFinalError = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(isLatestAttempt(id, attempt)),
 );
 
-const recordError = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
-  query.update(outbox).set({ last_error: error }).where(isClaimed(id, attempt)),
+const recordTemporaryError = prepared.write(
+  (id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+    query.update(outbox).set({ last_error: error }).where(isLatestAttempt(id, attempt)),
 );
 
 export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal: boolean) {
-  return isFinal ? giveUpMail(id, attempts, error) : recordError(id, attempts, error);
+  return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 
 /** Releases a claimed mail without using up an attempt. */
@@ -108,7 +109,7 @@ export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
 
 export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
   const finished = query
-    .select(pick(outbox, 'id'))
+    .select(pickColumns(outbox, 'id'))
     .from(outbox)
     .where(and(lt(outbox.created_at, olderThan), isNull(outbox.next_attempt_at)))
     .orderBy(outbox.created_at)
@@ -118,7 +119,7 @@ export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => 
 
 export const listNewestMails = prepared.rows((limit: Given<number>) =>
   query
-    .select(pick(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
+    .select(pickColumns(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
     .from(outbox)
     .orderBy(desc(outbox.id))
     .limit(toRowLimit(limit)),

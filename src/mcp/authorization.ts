@@ -1,4 +1,4 @@
-import { readCredential } from '../accounts/credentials/credential.ts';
+import { parseCredential } from '../accounts/credentials/credential.ts';
 import { type Caller, scopes } from '../kernel/access/access.ts';
 import { AppError, forbiddenError, unauthorizedError } from '../kernel/errors/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
@@ -11,7 +11,7 @@ export function requireAccessToken(c: HttpContext) {
       "Don't send the token in the URL, where it ends up in logs. Send it as Authorization: Bearer <token>.",
     );
   }
-  if (readCredential(c.req.header('Authorization')).kind === 'oauth') return;
+  if (parseCredential(c.req.header('Authorization')).kind === 'oauth') return;
   throw unauthorizedError(
     'This endpoint accepts only OAuth access tokens (ew_oat_…). API keys and session tokens are for the REST API.',
   );
@@ -34,20 +34,20 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   throw new AppError(
     'forbidden',
     `This token lacks the scope ${lacking.join(' ')}. Request it when you authorize; the token has: ${caller.scopes.join(', ')}.`,
-    { headers: buildChallenge(c, 'insufficient_scope', lacking.join(' ')) },
+    { headers: buildAuthenticateHeader(c, 'insufficient_scope', lacking.join(' ')) },
   );
 }
 
 /** Adds the header that tells a client where to get a token (RFC 6750 section 3). */
-export function addChallenge(c: HttpContext, error: unknown): unknown {
+export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // Section 3.1: a request without a token gets no error code.
   const hasToken = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
-  const headers = buildChallenge(c, hasToken ? 'invalid_token' : null, scopes.join(' '));
+  const headers = buildAuthenticateHeader(c, hasToken ? 'invalid_token' : null, scopes.join(' '));
   return new AppError(error.code, error.wording, { headers });
 }
 
-function buildChallenge(c: HttpContext, error: string | null, scope: string) {
+function buildAuthenticateHeader(c: HttpContext, error: string | null, scope: string) {
   const metadata = `${c.get('scope').origin}/.well-known/oauth-protected-resource/mcp`;
   const parts = [
     ...(error ? [`error="${error}"`] : []),

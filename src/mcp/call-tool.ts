@@ -1,21 +1,21 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { buildNarrowingNote } from '../kernel/access/narrowing.ts';
+import { buildPartialResultNote } from '../kernel/access/partial-result-note.ts';
+import { quoteValue } from '../kernel/errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
-import { quoteValue } from '../kernel/errors/explain.ts';
 import { toServiceError } from '../kernel/errors/unavailable.ts';
-import { parseInput } from '../kernel/execute/run.ts';
+import { parseInput } from '../kernel/execute/run-operation.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
-import { openSeal, seal } from '../kernel/secrets/seal.ts';
+import { appendSeal, removeSeal } from '../kernel/secrets/seal.ts';
 import { formatWording, ownWords } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
-import type { CallContext, Session } from './session.ts';
-import { buildToolResult, type Output } from './tool-result.ts';
+import type { CallContext, McpSession } from './session.ts';
+import { buildToolResult, type ToolOutput } from './tool-result.ts';
 import { buildToolWords } from './tool-words.ts';
 
 /** Runs a tool. Returns errors in the result, where the model reads them. Throws only for an unknown tool. */
 export async function callTool(
   tools: readonly AnyTool[],
-  session: Session,
+  session: McpSession,
   name: string,
   args: unknown,
 ): Promise<CallToolResult> {
@@ -29,7 +29,7 @@ export async function callTool(
   // Errors in the arguments use the names that were sent. Errors of operations use the tool's names for their fields.
   let words = ownWords;
   try {
-    const input: Output = parseInput(tool.input, args ?? {});
+    const input: ToolOutput = parseInput(tool.input, args ?? {});
     words = buildToolWords(tools, tool);
     const list = toCallKey(tool, input);
     const opened = { ...input, ...openCursor(session, list, input.cursor) };
@@ -46,32 +46,35 @@ export async function callTool(
   }
 }
 
-async function runTool(tool: AnyTool, ctx: CallContext, input: Output): Promise<Output> {
+async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Promise<ToolOutput> {
   const output = await tool.run(ctx, input as never);
-  const note = buildNarrowingNote(ctx.caller.role, ctx.narrowed);
+  const note = buildPartialResultNote(ctx.caller.role, ctx.narrowed);
   return tool.output.parse(
     note === null || !('note' in tool.output.shape) ? output : { ...(output as object), note },
   );
 }
 
 /** Identifies the call that a cursor or an idempotency key belongs to. Arguments that select a part are ignored. */
-function toCallKey({ name }: AnyTool, { cursor: _, limit: __, textOffset: ___, ...input }: Output): string {
+function toCallKey(
+  { name }: AnyTool,
+  { cursor: _, limit: __, textOffset: ___, ...input }: ToolOutput,
+): string {
   return `${name} ${JSON.stringify(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
 }
 
-function openCursor({ request: { config } }: Session, list: string, sealedCursor: unknown) {
+function openCursor({ request: { config } }: McpSession, list: string, sealedCursor: unknown) {
   if (typeof sealedCursor !== 'string') return {};
-  const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
+  const cursor = removeSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };
   throw invalidRequestError(
     'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
   );
 }
 
-function sealCursor({ request: { config } }: Session, list: string, output: Output): Output {
+function sealCursor({ request: { config } }: McpSession, list: string, output: ToolOutput): ToolOutput {
   const { nextCursor } = output;
   if (typeof nextCursor !== 'string') return output;
-  return { ...output, nextCursor: seal(config.sessionSecret, list, nextCursor) };
+  return { ...output, nextCursor: appendSeal(config.sessionSecret, list, nextCursor) };
 }
 
 function toErrorResult(text: string): CallToolResult {

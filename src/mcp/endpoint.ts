@@ -2,12 +2,17 @@ import type { Handler } from 'hono';
 import { cors } from 'hono/cors';
 import type { HttpEnv, RequestServices } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
-import { addChallenge, requireAccessToken, requireSameOrigin, requireScopes } from './authorization.ts';
+import {
+  addAuthenticateHeader,
+  requireAccessToken,
+  requireSameOrigin,
+  requireScopes,
+} from './authorization.ts';
 import { describeBatchProblem, findCalledTools, toMessages } from './messages.ts';
 import { readJson } from './read-json.ts';
 import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-error.ts';
 import { createMcpServer } from './server.ts';
-import { openSession } from './session.ts';
+import { openMcpSession } from './session.ts';
 
 /** Lets every page read error responses. `requireSameOrigin` refuses calls from pages of another origin. */
 export const mcpCorsMiddleware = cors({
@@ -45,7 +50,7 @@ export function createMcpEndpoint(
       requireAccessToken(c);
       const rateLimiter = openRateLimiter(c.get('scope'));
       c.set('rateLimiter', rateLimiter);
-      const session = await openSession(c.get('scope'), {
+      const session = await openMcpSession(c.get('scope'), {
         authenticator: authenticate(c),
         rateLimiter,
         openIdempotencyKey,
@@ -73,16 +78,16 @@ export function createMcpEndpoint(
           await session.settle();
           throw error;
         }
-        return serve(acceptJson(c.req.raw), 'json' in body ? body.json : undefined, session);
+        return serve(buildRequestAcceptingJson(c.req.raw), 'json' in body ? body.json : undefined, session);
       }
     } catch (error) {
-      throw addChallenge(c, error);
+      throw addAuthenticateHeader(c, error);
     }
   };
 }
 
 /** Serves every client that accepts JSON. The SDK also requires `text/event-stream`, which this server never sends. */
-function acceptJson(request: Request): Request {
+function buildRequestAcceptingJson(request: Request): Request {
   const accept = request.headers.get('Accept') ?? '*/*';
   const takesJson = /application\/(json|\*)|\*\/\*/i.test(accept);
   const headers = new Headers(request.headers);

@@ -1,4 +1,4 @@
-import { decodeUtf8, describeTooLarge, readBytes } from '../kernel/http/bounded-body.ts';
+import { decodeUtf8, describeTooLargeBody, readBytes } from '../kernel/http/bounded-body.ts';
 import { BODY_BYTES_MAX } from '../kernel/http/rest-input.ts';
 import { buildRpcErrorResponse, PARSE_ERROR, SERVER_ERROR } from './rpc-error.ts';
 
@@ -6,7 +6,10 @@ export async function readJson({ body }: Request): Promise<{ json: unknown } | {
   const bytes = await readBytes(body, BODY_BYTES_MAX);
   if (bytes === null) {
     return {
-      refused: buildRpcErrorResponse(413, { code: SERVER_ERROR, message: describeTooLarge(BODY_BYTES_MAX) }),
+      refused: buildRpcErrorResponse(413, {
+        code: SERVER_ERROR,
+        message: describeTooLargeBody(BODY_BYTES_MAX),
+      }),
     };
   }
   try {

@@ -1,7 +1,7 @@
+import { quoteValue } from '../kernel/errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
-import { quoteValue } from '../kernel/errors/explain.ts';
-import { buildLine } from '../kernel/text/tool-text.ts';
-import type { References, Resolved, ToolContext } from '../kernel/tools/tool.ts';
+import { buildToolLine } from '../kernel/text/tool-text.ts';
+import type { References, ResolvedReferences, ToolContext } from '../kernel/tools/tool.ts';
 import type { FoundPerson, FoundProject } from '../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
 
@@ -22,10 +22,10 @@ interface Matches {
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
-): Promise<(Resolved | AppError)[]> {
+): Promise<(ResolvedReferences | AppError)[]> {
   const items = references.map(({ people = [], project }) => ({
     people: people.map((text) => text.trim()),
-    project: typeof project === 'string' ? toId(project) : project,
+    project: typeof project === 'string' ? parseProjectReference(project) : project,
   }));
   const names = {
     people: [...new Set(items.flatMap(({ people }) => people))].filter(
@@ -67,7 +67,7 @@ function isUserId(text: string): boolean {
   return /^usr_\w+$/.test(text);
 }
 
-function toId(text: string): string | number {
+function parseProjectReference(text: string): string | number {
   const trimmed = text.trim();
   return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
@@ -96,7 +96,7 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
   const matches = matchPeople(text, people);
   if (matches.length === 1) return (matches[0] as FoundPerson).id;
   const lines = (candidates: readonly FoundPerson[]) =>
-    candidates.map(({ id, name, email }) => buildLine(id, name, email));
+    candidates.map(({ id, name, email }) => buildToolLine(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
       `${matches.length} people are called ${quoteValue(text)}; pass the id or email of one`,
@@ -119,7 +119,7 @@ function chooseProject(text: string, { projects }: Matches, similar: Matches): n
   const matches = matchProjects(text, projects);
   if (matches.length === 1) return (matches[0] as FoundProject).id;
   const lines = (candidates: readonly FoundProject[]) =>
-    candidates.map(({ id, name }) => buildLine(id, name));
+    candidates.map(({ id, name }) => buildToolLine(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(
       `${matches.length} projects are called ${quoteValue(text)}; pass the id of one`,

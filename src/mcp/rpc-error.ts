@@ -5,7 +5,7 @@ export const METHOD_NOT_FOUND = -32_601;
 export const UNSUPPORTED_VERSION = -32_022;
 export const SERVER_ERROR = -32_000;
 
-interface Problem {
+interface RpcError {
   code: number;
   message: string;
   data?: unknown;
@@ -13,7 +13,7 @@ interface Problem {
 
 export function buildRpcErrorResponse(
   status: number,
-  error: Problem,
+  error: RpcError,
   id: unknown = null,
   headers: HeadersInit = {},
 ): Response {

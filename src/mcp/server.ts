@@ -11,7 +11,7 @@ import { callTool } from './call-tool.ts';
 import { describeTool } from './describe-tool.ts';
 import { isObject } from './messages.ts';
 import { buildRpcErrorResponse, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from './rpc-error.ts';
-import type { Session } from './session.ts';
+import type { McpSession } from './session.ts';
 
 const MODERN_VERSION = '2026-07-28';
 /** Protocol versions that start with `initialize`. A request without a version header uses the oldest. */
@@ -25,7 +25,7 @@ export function createMcpServer(tools: readonly AnyTool[]) {
   let listed: ReturnType<typeof describeTool>[] | undefined;
   let modern: McpHttpHandler | undefined;
 
-  const serverFor = (session: Session) => {
+  const serverFor = (session: McpSession) => {
     const server = new Server(
       { name: 'edgework', version: '1.0.0-beta' },
       {
@@ -45,8 +45,8 @@ export function createMcpServer(tools: readonly AnyTool[]) {
     return server;
   };
 
-  const serveModern = (request: Request, body: unknown, session: Session) => {
-    modern ??= createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.session as Session), {
+  const serveModern = (request: Request, body: unknown, session: McpSession) => {
+    modern ??= createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.session as McpSession), {
       legacy: 'reject',
       responseMode: 'json',
     });
@@ -54,7 +54,7 @@ export function createMcpServer(tools: readonly AnyTool[]) {
     return modern.fetch(request, { parsedBody: body, authInfo });
   };
 
-  const serveLegacy = async (request: Request, body: unknown, session: Session) => {
+  const serveLegacy = async (request: Request, body: unknown, session: McpSession) => {
     const server = serverFor(session);
     const transport = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
@@ -67,10 +67,10 @@ export function createMcpServer(tools: readonly AnyTool[]) {
     }
   };
 
-  return async (request: Request, body: unknown, session: Session): Promise<Response> => {
+  return async (request: Request, body: unknown, session: McpSession): Promise<Response> => {
     try {
       if (await isLegacyRequest(request, body)) {
-        return checkLegacyVersion(request, body) ?? (await serveLegacy(request, body, session));
+        return rejectUnsupportedVersion(request, body) ?? (await serveLegacy(request, body, session));
       }
       // The SDK would open an event stream, but the tools never change, so a subscription would be useless.
       if (isObject(body) && body.method === 'subscriptions/listen') {
@@ -89,7 +89,7 @@ export function createMcpServer(tools: readonly AnyTool[]) {
   };
 }
 
-function checkLegacyVersion(request: Request, body: unknown): Response | null {
+function rejectUnsupportedVersion(request: Request, body: unknown): Response | null {
   const requested = request.headers.get('MCP-Protocol-Version');
   if (requested === null || LEGACY_VERSIONS.includes(requested)) return null;
   if (isObject(body) && body.method === 'initialize') return null;

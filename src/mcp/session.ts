@@ -16,15 +16,15 @@ const ATTEMPTS_MAX = 3;
 /** Errors for the HTTP client instead of the model: the token was revoked, or the rate limit is reached. */
 const httpErrorCodes: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
-export interface Session {
+export interface McpSession {
   readonly request: RequestScope;
   readonly caller: Caller;
-  open(call: Call): CallContext;
+  open(call: ToolCall): CallContext;
   /** Throws 401 or 429 unless the caller was confirmed in the database during this request. */
   settle(): Promise<void>;
 }
 
-interface Call {
+interface ToolCall {
   /** The tool and its arguments, which identify the call for an idempotency key. */
   readonly text: string;
   readonly words: Words;
@@ -41,7 +41,7 @@ interface SessionServices {
   readonly openIdempotencyKey: RequestServices['openIdempotencyKey'];
 }
 
-export async function openSession(request: RequestScope, services: SessionServices): Promise<Session> {
+export async function openMcpSession(request: RequestScope, services: SessionServices): Promise<McpSession> {
   const { authenticator, rateLimiter, openIdempotencyKey } = services;
   const caller = await authenticator.resolve();
   const cell = (found: Caller): Database => request.cell(found.cell);
@@ -50,7 +50,12 @@ export async function openSession(request: RequestScope, services: SessionServic
   rateLimiter.enter(caller);
   request.budget.enter(caller);
 
-  async function runOperation(operation: AnyOperation, input: unknown, { text, words }: Call, key?: string) {
+  async function runOperation(
+    operation: AnyOperation,
+    input: unknown,
+    { text, words }: ToolCall,
+    key?: string,
+  ) {
     try {
       const executed = await execute(operation, {
         request,
@@ -110,14 +115,14 @@ export async function openSession(request: RequestScope, services: SessionServic
       if (httpError) throw httpError;
       if (guardHeld) return;
       await rateLimiter.pass();
-      await verifyCredential(authenticator, cell);
+      await confirmCaller(authenticator, cell);
       guardHeld = true;
     },
   };
 }
 
 /** Confirms the caller in the database. If no operation ran, the caller may come from a stale cache. */
-async function verifyCredential(
+async function confirmCaller(
   authenticator: Authenticator,
   cell: (caller: Caller) => Database,
 ): Promise<void> {

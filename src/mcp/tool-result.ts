@@ -5,7 +5,7 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 /** Limits the text and the structured content together, so that the JSON-RPC message stays below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
 /** Limits for texts, and for lists inside an item. The first limits that make the result small enough are used. */
-const CUT_LIMITS = [
+const SHORTENING_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
   { text: 1000, list: 500 },
@@ -15,34 +15,34 @@ const CUT_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Fields whose start `textOffset` skips. */
+/** Fields whose start `textOffsetInput` skips. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
-const UNCUT_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
+const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
 /** As long as the longest cursor. The real cursor is known only after the call is repeated with a lower limit. */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
-export type Output = Record<string, unknown>;
-interface PageOutput extends Output {
+export type ToolOutput = Record<string, unknown>;
+interface PageOutput extends ToolOutput {
   data: unknown[];
   total: number;
   nextCursor: string | null;
 }
-interface CutLimits {
+interface ShorteningLimits {
   text: number;
   list: number;
 }
-interface Cutting extends CutLimits {
+interface Shortening extends ShorteningLimits {
   /** The number of characters of long texts that earlier calls returned. */
   skip: number;
-  was: Record<keyof CutLimits, boolean>;
+  was: Record<keyof ShorteningLimits, boolean>;
 }
 
 /** `again` repeats the call with a lower limit, so that the cursor follows the last item of the result. */
 export async function buildToolResult(
   tool: AnyTool,
-  output: Output,
-  args: Output,
-  again: (limit: number) => Promise<Output>,
+  output: ToolOutput,
+  args: ToolOutput,
+  again: (limit: number) => Promise<ToolOutput>,
 ): Promise<CallToolResult> {
   const { result, fitting } = shortenResult(tool, output, args);
   if (!isPage(output) || fitting >= output.data.length) return result;
@@ -51,23 +51,23 @@ export async function buildToolResult(
 
 function shortenResult(
   tool: AnyTool,
-  output: Output,
-  args: Output,
+  output: ToolOutput,
+  args: ToolOutput,
 ): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
   // In a list, more items are more useful than longer texts.
-  for (const cut of isList ? CUT_LIMITS.slice(2) : CUT_LIMITS) {
+  for (const cut of isList ? SHORTENING_LIMITS.slice(2) : SHORTENING_LIMITS) {
     const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
     const narrowed = shortenOutput(output, cutting);
-    const show = (shown: Output) => renderResult(tool, shown, buildNotes(tool, shown, args, cutting));
-    const count = isPage(narrowed) ? countFitting(narrowed, show) : 0;
+    const show = (shown: ToolOutput) => renderResult(tool, shown, buildNotes(tool, shown, args, cutting));
+    const count = isPage(narrowed) ? countFittingItems(narrowed, show) : 0;
     const result = show(isPage(narrowed) ? truncatePage(narrowed, count) : narrowed);
     if (countBytes(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
   }
   throw new Error(`the result of ${tool.name} cannot be shortened enough`);
 }
 
-function buildNotes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting): string[] {
+function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting: Shortening): string[] {
   const { was, list } = cutting;
   return [
     ...(isPage(shown) ? [buildPageNote(shown, args)] : []),
@@ -79,13 +79,13 @@ function buildNotes(tool: AnyTool, shown: Output, args: Output, cutting: Cutting
   ];
 }
 
-function renderResult(tool: AnyTool, output: Output, notes: readonly string[]): CallToolResult {
+function renderResult(tool: AnyTool, output: ToolOutput, notes: readonly string[]): CallToolResult {
   const text = [...tool.lines(output as never), ...notes].join('\n');
   const structuredContent = tool.structured?.(output as never) ?? output;
-  return { content: [{ type: 'text', text }], structuredContent: structuredContent as Output };
+  return { content: [{ type: 'text', text }], structuredContent: structuredContent as ToolOutput };
 }
 
-function countFitting(whole: PageOutput, show: (page: PageOutput) => CallToolResult): number {
+function countFittingItems(whole: PageOutput, show: (page: PageOutput) => CallToolResult): number {
   const fits = (count: number) => countBytes(show(truncatePage(whole, count))) <= RESULT_BYTES_MAX;
   if (fits(whole.data.length)) return whole.data.length;
   let low = 1;
@@ -103,7 +103,7 @@ function truncatePage(page: PageOutput, count: number): PageOutput {
   return { ...page, data: page.data.slice(0, count), nextCursor: PLACEHOLDER_CURSOR };
 }
 
-function buildPageNote({ data, total, nextCursor }: PageOutput, args: Output): string {
+function buildPageNote({ data, total, nextCursor }: PageOutput, args: ToolOutput): string {
   if (nextCursor !== null) return `${data.length} of ${total}. More: call again with cursor=${nextCursor}`;
   if (data.length === total) return `${total} in total.`;
   return args.cursor === undefined
@@ -111,23 +111,23 @@ function buildPageNote({ data, total, nextCursor }: PageOutput, args: Output): s
     : `${data.length} of ${total}; this is the last page.`;
 }
 
-function buildTextNote(tool: AnyTool, { text, skip }: Cutting): string {
+function buildTextNote(tool: AnyTool, { text, skip }: Shortening): string {
   const what = `Texts (…) were shortened to ${text} characters.`;
   if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full texts.`;
   return `${what} More: call again with textOffset=${skip + text}.`;
 }
 
-function shortenOutput(output: Output, cutting: Cutting): Output {
-  if (!isPage(output)) return shortenValue(output, cutting) as Output;
+function shortenOutput(output: ToolOutput, cutting: Shortening): ToolOutput {
+  if (!isPage(output)) return shortenValue(output, cutting) as ToolOutput;
   const { data, ...rest } = output;
   return {
-    ...(shortenValue(rest, cutting) as Output),
+    ...(shortenValue(rest, cutting) as ToolOutput),
     data: data.map((item) => shortenValue(item, cutting)),
   };
 }
 
-function shortenValue(value: unknown, cutting: Cutting, name = ''): unknown {
-  if (typeof value === 'string') return cutText(value, cutting, name);
+function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
+  if (typeof value === 'string') return shortenText(value, cutting, name);
   if (Array.isArray(value)) {
     if (value.length > cutting.list) cutting.was.list = true;
     return value.slice(0, cutting.list).map((each) => shortenValue(each, cutting));
@@ -139,8 +139,8 @@ function shortenValue(value: unknown, cutting: Cutting, name = ''): unknown {
 }
 
 /** Parts of a long text leave no gap between them, and don't end inside a character. */
-function cutText(text: string, { text: most, skip, was }: Cutting, name: string): string {
-  if (UNCUT_FIELDS.has(name)) return text;
+function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
+  if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;
   const shown = text.slice(findCharacterBoundary(text, shift), findCharacterBoundary(text, shift + most));
   if (text.length <= shift + most) return shown.toWellFormed();
@@ -148,7 +148,7 @@ function cutText(text: string, { text: most, skip, was }: Cutting, name: string)
   return `${shown.toWellFormed()}…`;
 }
 
-function isPage(output: Output): output is PageOutput {
+function isPage(output: ToolOutput): output is PageOutput {
   return Array.isArray(output.data) && 'total' in output;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sanitizeRichText } from '../kernel/rich-text/rich-text.ts';
-import { cacheLast } from '../kernel/text/cache-last.ts';
+import { cacheLastResult } from '../kernel/text/cache-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
@@ -35,14 +35,14 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 
 export const fieldColumns = fields.map(({ column }) => column);
 /** The last text is cached, because a bulk request often sends the same text for many tasks. */
-const sanitizeCached = cacheLast(sanitizeRichText);
-const isReference = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
+const sanitizeCached = cacheLastResult(sanitizeRichText);
+const isReferenceField = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
 /** All readers have the same object shape, which lets the engine read them faster. */
-const buildReaders = (level: DetailLevel) =>
+const buildFieldReaders = (level: DetailLevel) =>
   fields
-    .filter((field) => field.shownIn === level && !isReference(field))
+    .filter((field) => field.shownIn === level && !isReferenceField(field))
     .map((field) => ({ name: field.name, column: field.column, read: buildReader(field) }));
-const fieldReaders = { list: buildReaders('list'), detail: buildReaders('detail') };
+const fieldReaders = { list: buildFieldReaders('list'), detail: buildFieldReaders('detail') };
 
 export function listPlainColumns<L extends DetailLevel>(level: L): readonly PlainColumn<L>[] {
   return fieldReaders[level].map(({ column }) => column as PlainColumn<L>);

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
-import { asciiTextSchema, civilDate, integerId, plainTextSchema } from '../kernel/operation/schema.ts';
+import {
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
+  civilDate,
+  integerId,
+} from '../kernel/operation/schema.ts';
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
@@ -151,7 +156,7 @@ export const taskFields = {
     column: 'tags',
     stored: 'json',
     empty: '[]',
-    output: z.array(plainTextSchema(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
+    output: z.array(buildPlainTextSchema(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
     example: ['web', 'copy'],
     shownIn: 'list',
     label: 'Tags',
@@ -197,7 +202,7 @@ export const taskFields = {
   scheduledTime: {
     column: 'scheduled_time',
     stored: 'text',
-    output: asciiTextSchema(5)
+    output: buildAsciiTextSchema(5)
       .nullable()
       .meta({ description: 'HH:MM on the day of the deadline.', example: '10:00' }),
     shownIn: 'detail',
@@ -232,7 +237,7 @@ export const taskFields = {
     create: estimate.nullish(),
     update: estimate.nullish(),
     toolDescription: 'As "6.5".',
-    output: asciiTextSchema(7).nullable(),
+    output: buildAsciiTextSchema(7).nullable(),
     example: '6.5',
     shownIn: 'detail',
     toolLine: (hours) => `${hours} h`,

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cleanBrowserSessions,
-  forgetEndedSessions,
+  deleteSessionCopies,
 } from '../../src/accounts/browser-sessions/end-sessions.ts';
 import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';
 import { changePassword } from '../../src/accounts/own/change-profile.ts';
@@ -10,13 +10,13 @@ import { hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { removePerson } from '../../src/workspaces/people/remove-person.ts';
 import { hidden, TestBrowser } from '../oauth/flow.ts';
-import { faultyD1 } from '../suites/faults/faulty-d1.ts';
+import { createFaultyD1 } from '../suites/faults/faulty-d1.ts';
 import { runForAccount } from '../support/accounts.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
-import { givePassword, PASSWORD } from '../support/people.ts';
+import { PASSWORD, setPassword } from '../support/people.ts';
 import { openScope } from '../support/scope.ts';
-import { createWorkspace, join, type Person, type Workspace } from '../support/world.ts';
+import { addMember, createWorkspace, type Person, type Workspace } from '../support/world.ts';
 
 let first: Workspace;
 let second: Workspace;
@@ -37,15 +37,15 @@ const countIn = (no: number) =>
 beforeEach(async () => {
   [first, second] = await Promise.all([createWorkspace({ cell: 0 }), createWorkspace({ cell: 1 })]);
   me = first.people.member;
-  await givePassword(me.userId);
-  await join(second, me, 'member');
+  await setPassword(me.userId);
+  await addMember(second, me, 'member');
   browser = new TestBrowser();
   await browser.enter(me);
   idHash = hashSecret(browser.session ?? '');
   expect(await open()).toEqual([200, 200]);
 });
 
-const directoryDown = () => ({ DIRECTORY: faultyD1(env.DIRECTORY, () => 'overloaded').d1 });
+const directoryDown = () => ({ DIRECTORY: createFaultyD1(env.DIRECTORY, () => 'overloaded').d1 });
 const session = () => ({ userId: me.userId, session: idHash });
 const signOut = async (of: TestBrowser) =>
   of.post('/sign-out', hidden(await (await of.get('/sign-out')).text()));
@@ -100,7 +100,7 @@ describe('a browser that has opened two workspaces', () => {
 
   it("is signed out later by a cron job if a cell doesn't respond", async () => {
     const thief = browser.copy();
-    const CELL_1 = faultyD1(env.CELL_1, () => 'overloaded').d1;
+    const CELL_1 = createFaultyD1(env.CELL_1, () => 'overloaded').d1;
     const form = hidden(await (await browser.get('/sign-out')).text());
     expect((await browser.post('/sign-out', form, {}, { CELL_1 } as Partial<Env>)).status).toBe(303);
     expect([await countIn(0), await countIn(1)]).toEqual([0, 1]);
@@ -118,7 +118,7 @@ describe('a session that ends while a cell copies it', () => {
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');
     // The session ends after the page is read, and before the directory is asked again.
-    const ending = faultyD1(env.CELL_0, () => undefined);
+    const ending = createFaultyD1(env.CELL_0, () => undefined);
     const CELL_0 = new Proxy(ending.d1, {
       get: (target, name) =>
         name === 'batch'
@@ -133,7 +133,7 @@ describe('a session that ends while a cell copies it', () => {
                 await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?')
                   .bind(lateHash)
                   .run();
-                await forgetEndedSessions(openScope(), 'usr_nobody');
+                await deleteSessionCopies(openScope(), 'usr_nobody');
               }
               return results;
             }

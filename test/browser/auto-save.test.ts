@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { findAutoSaved, type Kind, type Line, settled, tapLine, typeInto } from './auto-saved.ts';
-import { baseOf } from './screens.ts';
+import {
+  type FormInterception,
+  findAutoSaved,
+  interceptForms,
+  type Kind,
+  typeInto,
+  waitUntilSettled,
+} from './auto-saved-controls.ts';
+import { getWorkspaceUrl } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
@@ -46,7 +53,7 @@ before(async () => {
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
   });
-  base = await baseOf(me.page, server.origin);
+  base = await getWorkspaceUrl(me.page, server.origin);
   const { data } = await me.ask<{ data: { id: string; email: string }[] }>('/users?limit=100');
   const idOf = (email: string) => data.find((each) => each.email === email)?.id ?? '';
   people = { owner: idOf(demo.owner), lead: idOf('lead@demo.test'), client: idOf('client@demo.test') };
@@ -68,7 +75,7 @@ const priority = {
 } as const;
 const assignee = {
   kind: 'select',
-  // `benchOf` replaces these names with ids.
+  // `openControl` replaces these names with ids.
   values: ['', 'owner', 'lead'],
   read: ({ assignee: person }: Stored) => person?.id ?? '',
   entry: 'assignee_changed',
@@ -149,10 +156,10 @@ test('the tests of auto-saving cover every auto-saved control and every date fil
 });
 
 /** A control on its page, with a new task. */
-interface Bench {
+interface OpenControl {
   readonly field: Locator;
   readonly other: Locator;
-  readonly line: Line;
+  readonly line: FormInterception;
   /** The control's values. Assignees are ids. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly wrong: string;
@@ -163,10 +170,10 @@ interface Bench {
   changes(): Promise<number>;
 }
 
-async function benchOf({ key, values, read, entry, wrong }: Control): Promise<Bench> {
+async function openControl({ key, values, read, entry, wrong }: Control): Promise<OpenControl> {
   const { page, ask } = me;
   await page.unrouteAll();
-  const line = await tapLine(page);
+  const line = await interceptForms(page);
   const [, at = '', name = ''] = key.split(' ');
   const isId = name === 'assigneeId';
   const ids = isId ? (['', people.owner, people.lead] as const) : values;
@@ -217,7 +224,7 @@ for (const control of everyNth(3, controls)) {
   test(`the auto-saved control "${key}"`, async (t) => {
     const { page } = me;
     const { keyboard } = page;
-    const bench = await benchOf(control);
+    const bench = await openControl(control);
     const { field, other, line, values, wrong } = bench;
     const [first, next, third] = values;
     /** Opens the page, runs `act`, and returns the stored value and the number of requests and history entries. */
@@ -225,7 +232,7 @@ for (const control of everyNth(3, controls)) {
       await bench.open();
       const [posts, entries] = [line.posts.length, await bench.changes()];
       await act();
-      await settled(page);
+      await waitUntilSettled(page);
       const changes = (await bench.changes()) - entries;
       return {
         stored: await bench.stored(),
@@ -291,7 +298,7 @@ for (const control of everyNth(3, controls)) {
         release();
         await page.locator('[aria-invalid="true"]').waitFor();
         await keyboard.type('on');
-        await settled(page);
+        await waitUntilSettled(page);
         assert.match(await other.inputValue(), /gone on/);
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
         const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
@@ -322,7 +329,7 @@ for (const control of everyNth(3, controls)) {
           line.mend();
           await page.getByRole('button', { name: 'Retry' }).click();
           await page.locator('#unsaved').waitFor({ state: 'detached' });
-          await settled(page);
+          await waitUntilSettled(page);
           if (!bench.isCell) assert.equal(await field.inputValue(), third);
         });
         assert.deepEqual(seen, { stored: third, sent: 2, changes: once });

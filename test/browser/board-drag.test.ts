@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { add, card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
-import { enter, visit } from './screens.ts';
+import { addCard, card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const run = Date.now().toString(36);
-const named = (name: string) => `${name} ${run}`;
+const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 900 };
-const { storageState, base } = await enter(browser, server.origin, demo.member);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
 async function openBoard(name: string, options = {}) {
   const visited = await visit(browser, { storageState, viewport, ...options });
   const { page } = visited;
   await page.goto(`${base}/projects/1`);
-  await add(page, named(name));
+  await addCard(page, makeUnique(name));
   const moves: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/move')) moves.push(request.url());
@@ -25,12 +25,12 @@ async function openBoard(name: string, options = {}) {
 }
 
 /** Returns the name of the focused card. */
-const focused = (page: Page) =>
+const getFocusedCard = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('.cards > li')?.querySelector('a')?.textContent ?? '');
-const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+const waitForMoves = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
 
 /** Returns the center of the empty space below a column's last card. */
-async function below(page: Page, status: string) {
+async function getPointBelow(page: Page, status: string) {
   const list = await column(page, status).locator('.cards').boundingBox();
   const cards = page.locator(cardsOf(status));
   const last = (await cards.count()) > 0 ? await cards.last().boundingBox() : null;
@@ -50,8 +50,8 @@ test('a card dropped into the space below a short column moves there and keeps t
     const cards = (each: HTMLElement) => each.querySelectorAll('.cards > li').length;
     return columns.toSorted((one, other) => cards(one) - cards(other))[0]?.dataset.status ?? '';
   });
-  const from = await card(page, named('Dropped below')).boundingBox();
-  const to = await below(page, short);
+  const from = await card(page, makeUnique('Dropped below')).boundingBox();
+  const to = await getPointBelow(page, short);
   assert.ok(from);
   await page.mouse.move(from.x + 60, from.y + 12);
   await page.mouse.down();
@@ -59,16 +59,16 @@ test('a card dropped into the space below a short column moves there and keeps t
   await page.mouse.move(to.x, to.y, { steps: 12 });
   await column(page, short).locator('.sortable-ghost').waitFor();
   await page.mouse.up();
-  await settled(page);
-  await cardIn(page, short, named('Dropped below')).waitFor();
-  assert.equal((await focused(page)).trim(), named('Dropped below'));
+  await waitForMoves(page);
+  await cardIn(page, short, makeUnique('Dropped below')).waitFor();
+  assert.equal((await getFocusedCard(page)).trim(), makeUnique('Dropped below'));
   assert.deepEqual(problems, []);
   await close();
 });
 
 test('Escape cancels a drag without moving the card or opening its task', async () => {
   const { page, problems, moves, close } = await openBoard('Not dragged after all');
-  const name = named('Not dragged after all');
+  const name = makeUnique('Not dragged after all');
   const order = () => page.locator(`${cardsOf('todo')} > a`).allTextContents();
   const before = await order();
   const { drop } = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
@@ -81,7 +81,7 @@ test('Escape cancels a drag without moving the card or opening its task', async 
   // The next drag moves the card.
   const again = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
   await again.drop();
-  await settled(page);
+  await waitForMoves(page);
   await cardIn(page, 'internal_review', name).waitFor();
   assert.equal(moves.length, 1);
   assert.deepEqual(problems, []);
@@ -90,11 +90,11 @@ test('Escape cancels a drag without moving the card or opening its task', async 
 
 test('a card moved by touch, key or menu keeps the focus', async () => {
   const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
-  const name = named('Moved three times');
+  const name = makeUnique('Moved three times');
   const isFocused = async (how: string) => {
-    await settled(page);
+    await waitForMoves(page);
     await page.waitForTimeout(500);
-    assert.equal((await focused(page)).trim(), name, how);
+    assert.equal((await getFocusedCard(page)).trim(), name, how);
   };
   const { drop } = await dragByTouch(card(page, name), column(page, 'in_progress').locator('.cards'));
   await drop();

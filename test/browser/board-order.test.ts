@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from '../support/hang.ts';
-import { add, card, column } from './boards.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { pollUntil } from '../support/hang.ts';
+import { addCard, card, column } from './boards.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -11,7 +11,7 @@ const { server, browser } = await openStage();
 
 /** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
-const named = (name: string) => `${name} ${run}`;
+const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
 test('cards can be reordered by dragging, by keys and without JavaScript, and other browsers update', async () => {
@@ -19,13 +19,13 @@ test('cards can be reordered by dragging, by keys and without JavaScript, and ot
   const { page, problems } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
-  const board = `${await baseOf(page, server.origin)}/projects/1`;
+  const board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
   // The filter hides the cards of other tests.
   await page.goto(board);
   await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
   await page.waitForURL(/priority=medium/);
-  const names = ['First', 'Second', 'Third'].map((name) => named(`${name} by hand`));
-  for (const name of names.toReversed()) await add(page, name, 'client_review');
+  const names = ['First', 'Second', 'Third'].map((name) => makeUnique(`${name} by hand`));
+  for (const name of names.toReversed()) await addCard(page, name, 'client_review');
   const [first = '', second = '', third = ''] = names;
   const order = async (shown: Page) => {
     const texts = await column(shown, 'client_review')
@@ -34,7 +34,7 @@ test('cards can be reordered by dragging, by keys and without JavaScript, and ot
     return texts.map((text) => text.trim()).filter((text) => names.includes(text));
   };
   const shows = (shown: Page, wanted: string[]) =>
-    until(async () => String(await order(shown)) === String(wanted));
+    pollUntil(async () => String(await order(shown)) === String(wanted));
   await other.page.goto(board);
   await shows(other.page, [first, second, third]);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';
-import { add, card, column } from './boards.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { addCard, card, column } from './boards.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -10,14 +10,14 @@ const { server, browser } = await openStage();
 
 /** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
-const named = (name: string) => `${name} ${run}`;
+const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
 test('a moved card stays in its new column when the response to an earlier form arrives', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
-  await page.goto(`${await baseOf(page, server.origin)}/projects/1`);
-  await add(page, named('Moved meanwhile'));
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
+  await addCard(page, makeUnique('Moved meanwhile'));
   // Keeps interception on when the first route ends, which would otherwise let the move pass.
   await page.route('**/never', (route) => route.abort());
   const answered = Promise.withResolvers<void>();
@@ -32,22 +32,22 @@ test('a moved card stays in its new column when the response to an earlier form 
     },
     { times: 1 },
   );
-  await column(page, 'todo').getByPlaceholder('Add a task…').fill(named('Added slowly'));
+  await column(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Added slowly'));
   await page.keyboard.press('Enter');
   await answered.promise;
   const sent = Promise.withResolvers<Route>();
   await page.route('**/move', sent.resolve, { times: 1 });
-  await card(page, named('Moved meanwhile')).locator('a').first().focus();
+  await card(page, makeUnique('Moved meanwhile')).locator('a').first().focus();
   await page.keyboard.press('4');
   const move = await sent.promise;
   const received = page.waitForResponse('**/tasks');
   held.resolve();
   await received;
   await page.locator('form[aria-busy]:not(#move)').waitFor({ state: 'detached' });
-  const moved = column(page, 'client_review').locator('li', { hasText: named('Moved meanwhile') });
+  const moved = column(page, 'client_review').locator('li', { hasText: makeUnique('Moved meanwhile') });
   assert.equal(await moved.count(), 1);
   await move.continue();
-  await card(page, named('Added slowly')).waitFor();
+  await card(page, makeUnique('Added slowly')).waitFor();
   await page.reload();
   assert.equal(await moved.count(), 1);
   await close();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { add, card, cardIn, column, dragByMouse } from './boards.ts';
-import { baseOf, fromOwnAddress, type StorageState, signIn, visit } from './screens.ts';
+import { addCard, card, cardIn, column, dragByMouse } from './boards.ts';
+import { measurePage } from './page-measurements.ts';
+import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
-import { weigh } from './weight.ts';
 
 const { server, browser } = await openStage();
 let storageState: StorageState;
@@ -15,24 +15,24 @@ let board: string;
 before(async () => {
   storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
-  base = await baseOf(page, server.origin);
+  base = await getWorkspaceUrl(page, server.origin);
   board = `${base}/projects/1`;
   await close();
 });
 
 /** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
-const named = (name: string) => `${name} ${run}`;
+const makeUnique = (name: string) => `${name} ${run}`;
 
 const viewport = { width: 1280, height: 800 };
 const MONTH_MS = 30 * 86_400_000;
 
-async function countIn(page: Page, status: string): Promise<number> {
+async function getColumnCount(page: Page, status: string): Promise<number> {
   return Number(await column(page, status).locator('h2 .number').textContent());
 }
 
 /** Returns the stored status. */
-async function statusOf(page: Page, name: string): Promise<string | undefined> {
+async function getStoredStatus(page: Page, name: string): Promise<string | undefined> {
   const html = await page.evaluate(async (address) => (await fetch(address)).text(), board);
   const columns = html.split('<section class="column"').slice(1);
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
@@ -41,9 +41,9 @@ async function statusOf(page: Page, name: string): Promise<string | undefined> {
 test("a column's quick-add field creates a task there and updates the column's count", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  const before = await countIn(page, 'in_progress');
-  await add(page, named('Count the chairs'), 'in_progress');
-  assert.equal(await countIn(page, 'in_progress'), before + 1);
+  const before = await getColumnCount(page, 'in_progress');
+  await addCard(page, makeUnique('Count the chairs'), 'in_progress');
+  assert.equal(await getColumnCount(page, 'in_progress'), before + 1);
   assert.equal(await column(page, 'in_progress').getByPlaceholder('Add a task…').inputValue(), '');
   assert.equal(page.url(), board);
   assert.deepEqual(problems, []);
@@ -70,32 +70,32 @@ test('a task that someone else adds during a save appears as soon as the save co
   // Stops the clock, so that no timer refreshes the page.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  await column(page, 'todo').getByPlaceholder('Add a task…').fill(named('Mine'));
+  await column(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Mine'));
   await page.keyboard.press('Enter');
   await answered.promise;
   const told = socket.waitForEvent('framereceived');
-  await add(other.page, named('Theirs'));
+  await addCard(other.page, makeUnique('Theirs'));
   await told;
   // The page would refresh now if no form were being submitted.
   await page.clock.runFor(100);
   held.resolve();
-  await card(page, named('Mine')).waitFor();
-  await card(page, named('Theirs')).waitFor();
+  await card(page, makeUnique('Mine')).waitFor();
+  await card(page, makeUnique('Theirs')).waitFor();
   await Promise.all([close(), other.close()]);
 });
 
 test('a card dragged to another column appears there immediately and stays', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  await add(page, named('Dragged by mouse'));
+  await addCard(page, makeUnique('Dragged by mouse'));
   const target = column(page, 'internal_review').locator('.cards');
-  const { drop } = await dragByMouse(card(page, named('Dragged by mouse')), target);
+  const { drop } = await dragByMouse(card(page, makeUnique('Dragged by mouse')), target);
   await drop();
   await column(page, 'internal_review')
-    .locator('li', { hasText: named('Dragged by mouse') })
+    .locator('li', { hasText: makeUnique('Dragged by mouse') })
     .waitFor();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
-  assert.equal(await statusOf(page, named('Dragged by mouse')), 'internal_review');
+  assert.equal(await getStoredStatus(page, makeUnique('Dragged by mouse')), 'internal_review');
   assert.deepEqual(problems, []);
   await close();
 });
@@ -103,20 +103,20 @@ test('a card dragged to another column appears there immediately and stays', asy
 test('a number key moves the focused card, which keeps the focus, and arrow keys move the focus to other cards', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  await add(page, named('Moved by key'));
-  await card(page, named('Moved by key')).locator('a').first().focus();
+  await addCard(page, makeUnique('Moved by key'));
+  await card(page, makeUnique('Moved by key')).locator('a').first().focus();
   const sent = Promise.withResolvers<Route>();
   await page.route('**/move', sent.resolve, { times: 1 });
   await page.keyboard.press('4');
   // The card appears there before the server has received the move.
   await column(page, 'client_review')
-    .locator('li', { hasText: named('Moved by key') })
+    .locator('li', { hasText: makeUnique('Moved by key') })
     .waitFor();
   await (await sent.promise).continue();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
-  assert.equal(await statusOf(page, named('Moved by key')), 'client_review');
+  assert.equal(await getStoredStatus(page, makeUnique('Moved by key')), 'client_review');
   const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
-  assert.ok((await focused())?.includes(named('Moved by key')));
+  assert.ok((await focused())?.includes(makeUnique('Moved by key')));
   await page.keyboard.press('ArrowLeft');
   const walked = await page.evaluate(
     () => document.activeElement?.closest<HTMLElement>('.column')?.dataset.status,
@@ -129,34 +129,34 @@ test('a number key moves the focused card, which keeps the focus, and arrow keys
 test('"Move to…" moves a card using only the keyboard', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  await add(page, named('Moved by menu'));
-  await card(page, named('Moved by menu')).locator('a.move').focus();
+  await addCard(page, makeUnique('Moved by menu'));
+  await card(page, makeUnique('Moved by menu')).locator('a.move').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Completed' }).focus();
   await page.keyboard.press('Enter');
   await column(page, 'completed')
-    .locator('li', { hasText: named('Moved by menu') })
+    .locator('li', { hasText: makeUnique('Moved by menu') })
     .waitFor();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
-  assert.equal(await statusOf(page, named('Moved by menu')), 'completed');
+  assert.equal(await getStoredStatus(page, makeUnique('Moved by menu')), 'completed');
   await close();
 });
 
 test('cards can be added, moved and filtered without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await page.goto(board);
-  await add(page, named('Without a script'));
-  await card(page, named('Without a script')).hover();
-  await card(page, named('Without a script')).locator('a.move').click();
+  await addCard(page, makeUnique('Without a script'));
+  await card(page, makeUnique('Without a script')).hover();
+  await card(page, makeUnique('Without a script')).locator('a.move').click();
   await page.getByRole('dialog').getByRole('button', { name: 'In progress' }).click();
   await column(page, 'in_progress')
-    .locator('li', { hasText: named('Without a script') })
+    .locator('li', { hasText: makeUnique('Without a script') })
     .waitFor();
   assert.equal(page.url(), board);
-  await page.getByRole('searchbox', { name: 'Text' }).fill(named('without a script'));
+  await page.getByRole('searchbox', { name: 'Text' }).fill(makeUnique('without a script'));
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.waitForURL(/q=/);
-  await card(page, named('Without a script')).waitFor();
+  await card(page, makeUnique('Without a script')).waitFor();
   assert.equal(await page.locator('.cards > li:not(.more)').count(), 1);
   await close();
 });
@@ -171,8 +171,8 @@ test("the board shows other people's changes without a reload and keeps half-typ
   await other.page.goto(board);
   const field = one.page.locator('.column[data-status="todo"]').getByPlaceholder('Add a task…');
   await field.fill('Half a sentence that');
-  await add(other.page, named('Seen by everybody'), 'client_review');
-  await card(one.page, named('Seen by everybody')).waitFor();
+  await addCard(other.page, makeUnique('Seen by everybody'), 'client_review');
+  await card(one.page, makeUnique('Seen by everybody')).waitFor();
   assert.equal(await field.inputValue(), 'Half a sentence that');
   assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'add-todo');
   assert.deepEqual([...one.problems, ...other.problems], []);
@@ -183,33 +183,33 @@ test("the board shows other people's changes without a reload and keeps half-typ
 test('a card returns to its column with an error message when its move fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  await add(page, named('Cut off'));
+  await addCard(page, makeUnique('Cut off'));
   await page.context().setOffline(true);
-  const before = await countIn(page, 'completed');
-  await card(page, named('Cut off')).locator('a').first().focus();
+  const before = await getColumnCount(page, 'completed');
+  await card(page, makeUnique('Cut off')).locator('a').first().focus();
   await page.keyboard.press('5');
   await page.getByText('reach the server').waitFor();
   await column(page, 'todo')
-    .locator('li', { hasText: named('Cut off') })
+    .locator('li', { hasText: makeUnique('Cut off') })
     .waitFor();
-  assert.equal(await countIn(page, 'completed'), before);
+  assert.equal(await getColumnCount(page, 'completed'), before);
   await page.context().setOffline(false);
-  assert.equal(await statusOf(page, named('Cut off')), 'todo');
+  assert.equal(await getStoredStatus(page, makeUnique('Cut off')), 'todo');
   await close();
 });
 
 test('a moved card stays in its new place when another request fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
-  await add(page, named('Arrived'));
-  await card(page, named('Arrived')).locator('a').first().focus();
+  await addCard(page, makeUnique('Arrived'));
+  await card(page, makeUnique('Arrived')).locator('a').first().focus();
   await page.keyboard.press('5');
   await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
   await page.context().setOffline(true);
-  await page.locator('#add-todo').fill(named('Not arrived'));
+  await page.locator('#add-todo').fill(makeUnique('Not arrived'));
   await page.keyboard.press('Enter');
   await page.getByText('reach the server').waitFor();
-  assert.equal(await cardIn(page, 'completed', named('Arrived')).count(), 1);
+  assert.equal(await cardIn(page, 'completed', makeUnique('Arrived')).count(), 1);
   await close();
 });
 
@@ -218,11 +218,11 @@ test('a board of 200 cards loads with five requests and less than 40 KB', async 
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
-    headers: fromOwnAddress(demo.member),
+    headers: getAddressHeaders(demo.member),
   });
   const headers = { Authorization: `Bearer ${(await login.json()).token}` };
   const deadline = new Date(Date.now() + MONTH_MS).toISOString().slice(0, 10);
-  const name = named('Weighed with many others, and named as tasks are');
+  const name = makeUnique('Weighed with many others, and named as tasks are');
   for (const status of ['todo', 'in_progress', 'internal_review', 'client_review', 'completed']) {
     const tasks = Array.from({ length: 40 }, (_, index) => ({
       projectId: 1,
@@ -236,7 +236,7 @@ test('a board of 200 cards loads with five requests and less than 40 KB', async 
   await page.goto(board);
   assert.equal(await page.locator('.cards > li:not(.more)').count(), 200);
   await close();
-  const weight = await weigh(browser, storageState, board);
+  const weight = await measurePage(browser, storageState, board);
   assert.ok(weight.bytes <= 40_000, `${weight.bytes} bytes`);
   assert.ok(weight.scriptBytes <= 25_000, `${weight.scriptBytes} bytes of scripts`);
   assert.ok(weight.styleBytes <= 15_000, `${weight.styleBytes} bytes of styles`);

@@ -8,7 +8,7 @@ export const cardsOf = (status: string) =>
 export const cardIn = (page: Page, status: string, name: string) =>
   page.locator(cardsOf(status), { hasText: name });
 
-export async function add(page: Page, name: string, status = 'todo') {
+export async function addCard(page: Page, name: string, status = 'todo') {
   await column(page, status).getByPlaceholder('Add a task…').fill(name);
   await page.keyboard.press('Enter');
   await column(page, status).locator('.cards > li', { hasText: name }).waitFor();
@@ -20,7 +20,7 @@ interface Point {
 }
 
 /** Returns the points where a drag starts and ends, near the top of the list. */
-async function wayOf(item: Locator, list: Locator): Promise<readonly [from: Point, to: Point]> {
+async function getDragPoints(item: Locator, list: Locator): Promise<readonly [from: Point, to: Point]> {
   await item.scrollIntoViewIfNeeded();
   const [from, to] = [await item.boundingBox(), await list.boundingBox()];
   if (!from || !to) throw new Error(`${item} cannot be dragged to ${list}: one of them is not shown`);
@@ -33,7 +33,7 @@ async function wayOf(item: Locator, list: Locator): Promise<readonly [from: Poin
 /** Drags an item to another list. `drop` releases it. */
 export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const { mouse } = item.page();
-  const [from, to] = await wayOf(item, list);
+  const [from, to] = await getDragPoints(item, list);
   await mouse.move(from.x, from.y);
   await mouse.down();
   await mouse.move(from.x + 30, from.y + 18, { steps: 4 });
@@ -47,7 +47,7 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
   const finger = await item.page().context().newCDPSession(item.page());
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] });
-  const [from, to] = await wayOf(item, list);
+  const [from, to] = await getDragPoints(item, list);
   await touch('touchStart', [from]);
   await item.page().locator('.sortable-chosen').waitFor();
   for (let step = 1; step <= 12; step += 1) {

@@ -10,7 +10,7 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { launchChromium } from './chromium.ts';
-import { enter, visit } from './screens.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const BUDGET_MS = 500;
@@ -59,7 +59,7 @@ async function useUpBudget() {
 }
 
 test('a busy workspace says so, and keeps the page and what was typed, with and without JavaScript', async () => {
-  const { storageState, base } = await enter(browser, prepared.origin, demo.member);
+  const { storageState, base } = await signInToWorkspace(browser, prepared.origin, demo.member);
   const open = async (javaScriptEnabled: boolean) => {
     const visitor = await visit(browser, { storageState, javaScriptEnabled });
     await visitor.page.goto(`${base}/tasks/38`);

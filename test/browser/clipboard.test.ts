@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { forPages } from '../support/hostile-texts.ts';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -14,7 +14,7 @@ let task: string;
 before(async () => {
   storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
-  task = `${await baseOf(page, server.origin)}/tasks/38`;
+  task = `${await getWorkspaceUrl(page, server.origin)}/tasks/38`;
   await close();
 });
 

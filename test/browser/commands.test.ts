@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeProblems, enter, hasFocus, visit } from './screens.ts';
+import { findAxeProblems, hasFocus, signInToWorkspace, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-const { storageState, base } = await enter(browser, server.origin);
+const { storageState, base } = await signInToWorkspace(browser, server.origin);
 
 const open = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
@@ -24,10 +24,10 @@ test('typing three letters after Ctrl K and pressing Enter opens the invitation 
   const { page, problems, close } = await open();
   await page.keyboard.press('ControlOrMeta+k');
   await page.getByRole('link', { name: 'New meeting' }).waitFor();
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.type('inv');
   await page.getByRole('heading', { name: /^Commands/ }).waitFor();
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.press('Enter');
   await heading(page, 'People').waitFor();
   assert.deepEqual(problems, []);

@@ -3,17 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { portOf } from '../../scripts/local.ts';
+import { getPort } from '../../scripts/local.ts';
 import { scopes } from '../../src/kernel/access/access.ts';
-import { hasFocus, overflow } from './screens.ts';
+import { hasFocus, measureOverflow } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-let app: App;
+let app: TestApp;
 
 /** A client app that receives the redirect and records its URLs. */
-interface App {
+interface TestApp {
   readonly server: Server;
   readonly calls: URL[];
   readonly callback: string;
@@ -27,14 +27,14 @@ after(async () => {
 });
 
 /** A loopback server that serves a page and records its requests. */
-async function startApp(): Promise<App> {
+async function startApp(): Promise<TestApp> {
   const calls: URL[] = [];
   const listener = createServer((request, response) => {
     if (request.url?.startsWith('/callback')) calls.push(new URL(request.url, 'http://127.0.0.1'));
     response.end('<!doctype html><title>App</title><p id="done">Back in the app');
   });
   await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
-  return { server: listener, calls, callback: `http://127.0.0.1:${portOf(listener)}/callback` };
+  return { server: listener, calls, callback: `http://127.0.0.1:${getPort(listener)}/callback` };
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -44,7 +44,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 /** Registers for any loopback port, as native apps do (RFC 8252 section 7.3). */
-async function authorization(scope: string) {
+async function buildAuthorizationUrl(scope: string) {
   const answer = await fetch(`${server.origin}/api/oauth/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -67,12 +67,14 @@ async function authorization(scope: string) {
 test('a token lacks a write scope that the person deselected on the consent page', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
-  const problems = watch(page);
-  const { clientId, verifier, url } = await authorization('tasks:read tasks:write projects:read time:write');
+  const problems = collectProblems(page);
+  const { clientId, verifier, url } = await buildAuthorizationUrl(
+    'tasks:read tasks:write projects:read time:write',
+  );
   await page.goto(url);
   await signIn(page);
   await page.getByRole('heading', { name: 'Connect Browser test?' }).waitFor();
-  assert.equal(await overflow(page), 0, 'fits into 360 px');
+  assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
   await page.getByLabel('Workspace').selectOption({ label: 'Northwind Studio' });
   await page.getByLabel('Create and change tasks').uncheck();
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -117,7 +119,7 @@ test('a person can decline consent using only the keyboard, and the app gets an 
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto((await authorization(scopes.join(' '))).url);
+  await page.goto((await buildAuthorizationUrl(scopes.join(' '))).url);
   await hasFocus(page.locator('#email'));
   await page.keyboard.type(demo.owner);
   await page.keyboard.press('Tab');
@@ -137,7 +139,7 @@ test('a person can decline consent using only the keyboard, and the app gets an 
 });
 
 /** Collects console errors and uncaught errors of the page. */
-function watch(page: Page): string[] {
+function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));

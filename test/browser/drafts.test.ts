@@ -3,24 +3,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../scripts/own-server.ts';
-import { ownStage } from './own-stage.ts';
-import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { createOwnStage } from './own-stage.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
-const stage = ownStage('drafts-test');
+const stage = createOwnStage('drafts-test');
 
 async function open() {
   const { origin } = stage.prepared;
   const storageState = await signIn(stage.browser, origin, demo.member);
   const seen = await visit(stage.browser, { storageState });
-  return { ...seen, origin, base: await baseOf(seen.page, origin) };
+  return { ...seen, origin, base: await getWorkspaceUrl(seen.page, origin) };
 }
 
 const banner = (page: Page) => page.locator('#connection');
 const comment = (page: Page) => page.locator('#new-comment');
 const description = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
-const isLoaded = (page: Page) => banner(page).waitFor({ state: 'attached' });
-const drafts = (page: Page) =>
+const waitUntilLoaded = (page: Page) => banner(page).waitFor({ state: 'attached' });
+const countDrafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length);
 
 /** Returns whether the browser asked for confirmation before leaving the page. */
@@ -37,7 +37,7 @@ async function isWarned(page: Page, leave: () => Promise<unknown>): Promise<bool
 }
 
 /** Waits until this many drafts are stored, which happens shortly after typing. */
-const kept = (page: Page, count: number) =>
+const waitForDrafts = (page: Page, count: number) =>
   page.waitForFunction(
     (wanted) => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length === wanted,
     count,
@@ -47,12 +47,12 @@ test('drafts of a comment and a description survive a reload, and are deleted on
   const { page, problems, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Half a thought');
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   await page.getByText('Edit description').or(page.getByText('Add a description')).click();
   await description(page).fill('Half a plan');
-  await kept(page, 2);
+  await waitForDrafts(page, 2);
   assert.equal(await isWarned(page, () => page.reload()), true);
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   assert.equal(await comment(page).inputValue(), 'Half a thought');
   await description(page).getByText('Half a plan').waitFor();
 
@@ -60,7 +60,7 @@ test('drafts of a comment and a description survive a reload, and are deleted on
   await page.locator('.comment .text', { hasText: 'Half a thought' }).first().waitFor();
   await description(page).press('ControlOrMeta+Enter');
   await page.locator('.section > .rich', { hasText: 'Half a plan' }).waitFor();
-  await kept(page, 0);
+  await waitForDrafts(page, 0);
   assert.equal(await isWarned(page, () => page.reload()), false);
   assert.deepEqual([await comment(page).inputValue(), problems], ['', []]);
   await close();
@@ -70,7 +70,7 @@ test('a restored draft does not overwrite a description that someone else change
   const { page, origin, base, close } = await open();
   const answer = await page.request.post(`${origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
-    headers: fromOwnAddress(demo.member),
+    headers: getAddressHeaders(demo.member),
   });
   const headers = { Authorization: `Bearer ${(await answer.json()).token}` };
   const data = { projectId: 1, name: 'Drafted', description: 'Before' };
@@ -78,7 +78,7 @@ test('a restored draft does not overwrite a description that someone else change
   await page.goto(`${base}/tasks/${id}`);
   await page.getByText('Edit description').click();
   await description(page).fill('My draft');
-  await kept(page, 1);
+  await waitForDrafts(page, 1);
   await page.goto(`${base}/inbox`);
   await page.request.patch(`${origin}/v1/tasks/${id}`, { headers, data: { description: 'Theirs' } });
   await page.goto(`${base}/tasks/${id}`);
@@ -97,10 +97,10 @@ test('the draft of a new task survives a reload, and is deleted once the task is
   await name.fill('Half a task');
   await form.getByLabel('Priority').selectOption('high');
   await form.getByLabel('Deadline').fill('2031-02-03');
-  await isLoaded(page);
-  await kept(page, 1);
+  await waitUntilLoaded(page);
+  await waitForDrafts(page, 1);
   assert.equal(await isWarned(page, () => page.reload()), false);
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   assert.deepEqual(
     [
       await name.inputValue(),
@@ -111,7 +111,7 @@ test('the draft of a new task survives a reload, and is deleted once the task is
   );
   await form.getByRole('button', { name: 'Create task' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
-  assert.equal(await drafts(page), 0);
+  assert.equal(await countDrafts(page), 0);
   await close();
 });
 
@@ -119,7 +119,7 @@ test('links do not leave the page while offline, and a banner shows the connecti
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   assert.deepEqual([await banner(page).getAttribute('role'), await banner(page).innerText()], ['status', '']);
   await page.context().setOffline(true);
   await banner(page).getByText('offline').waitFor();
@@ -150,7 +150,7 @@ test('a banner shows that the connection is lost, even before the first change, 
   await comment(page).fill('Typed while offline');
   await page.context().setOffline(false);
   await banner(page).getByText('Back online').waitFor();
-  await kept(page, 1);
+  await waitForDrafts(page, 1);
   await close();
 });
 
@@ -158,7 +158,7 @@ test('a banner shows that the server is unavailable, and the page refreshes once
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');
-  await isLoaded(page);
+  await waitUntilLoaded(page);
   await stage.server.kill();
   await banner(page).getByText('Connection lost').waitFor();
   await page.getByRole('link', { name: 'Inbox' }).click();
@@ -173,7 +173,7 @@ test('a banner shows that the server is unavailable, and the page refreshes once
 
 test('signing out deletes all drafts of the tab', async () => {
   const { origin } = stage.prepared;
-  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
+  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: getAddressHeaders(demo.member) });
   const enter = async (email: string) => {
     await page.goto(`${origin}/sign-in`);
     await page.getByLabel('Email').fill(email);
@@ -186,13 +186,13 @@ test('signing out deletes all drafts of the tab', async () => {
   const write = async () => {
     await page.goto(`${origin}${base}/tasks/38`);
     await comment(page).fill('For my eyes alone');
-    await isLoaded(page);
-    await kept(page, 1);
+    await waitUntilLoaded(page);
+    await waitForDrafts(page, 1);
   };
   await write();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(/sign-in/);
-  assert.equal(await drafts(page), 0);
+  assert.equal(await countDrafts(page), 0);
 
   await enter(demo.member);
   await write();
@@ -201,7 +201,7 @@ test('signing out deletes all drafts of the tab', async () => {
   await page.waitForURL(/sign-in/);
   await enter(demo.owner);
   await page.goto(`${origin}${base}/tasks/38`);
-  await isLoaded(page);
-  assert.deepEqual([await comment(page).inputValue(), await drafts(page)], ['', 0]);
+  await waitUntilLoaded(page);
+  assert.deepEqual([await comment(page).inputValue(), await countDrafts(page)], ['', 0]);
   await close();
 });

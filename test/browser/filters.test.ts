@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { add, card } from './boards.ts';
-import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { addCard, card } from './boards.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -14,7 +14,7 @@ async function post(path: string, body: unknown, token = '') {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      ...fromOwnAddress(demo.owner),
+      ...getAddressHeaders(demo.owner),
       ...(token && { Authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),
@@ -33,7 +33,7 @@ test('a filter changed by keyboard keeps the focus, and Back removes the filter'
     priority,
   }));
   await post('/tasks/bulk', { tasks }, token);
-  await page.goto(`${await baseOf(page, server.origin)}/tasks?q=${run}`);
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`);
   const unfiltered = page.url();
   const rows = page.locator('tbody tr');
   assert.equal(await rows.count(), 3);
@@ -69,13 +69,13 @@ test("a board shows other people's changes while a filter has the focus", async 
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
-  const board = `${await baseOf(page, server.origin)}/projects/1`;
+  const board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
   await page.goto(board);
   await other.page.goto(board);
   const priority = page.locator('#filter-priority');
   await priority.focus();
   const name = `Made meanwhile ${run}`;
-  await add(other.page, name);
+  await addCard(other.page, name);
   await card(page, name).waitFor();
   assert.equal(await priority.evaluate((field) => field === document.activeElement), true);
   assert.deepEqual([...problems, ...other.problems], []);
@@ -86,7 +86,7 @@ test("a board shows other people's changes while a filter has the focus", async 
 test('applying the same filter again adds no entry to the browser history', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
-  const unfiltered = `${await baseOf(page, server.origin)}/tasks?q=${run}`;
+  const unfiltered = `${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`;
   await page.goto(unfiltered);
   await page.getByRole('searchbox', { name: 'Text' }).fill(`${run} low`);
   for (let pressed = 0; pressed < 3; pressed += 1) {

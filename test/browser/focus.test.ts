@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { add, card } from './boards.ts';
-import { enter, visit } from './screens.ts';
+import { addCard, card } from './boards.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
-const { storageState, base } = await enter(browser, server.origin, demo.member);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
 /** Creates a task and opens its page. */
 async function openTask(name: string) {
   const visited = await visit(browser, { storageState, viewport });
   const { page } = visited;
   await page.goto(`${base}/projects/1`);
-  await add(page, `${name} ${run}`);
+  await addCard(page, `${name} ${run}`);
   const address = await card(page, `${name} ${run}`).locator('a').first().getAttribute('href');
   await page.goto(new URL(address ?? '', server.origin).href);
   return visited;
 }
 
 /** Waits until the focused element has this text or label. */
-const focusIsOn = (page: Page, text: string) =>
+const waitForFocus = (page: Page, text: string) =>
   page.waitForFunction((wanted) => {
     const at = document.activeElement;
     return (
@@ -38,7 +38,7 @@ test('the focus moves to the edit button after a description is saved', async ()
   await page.keyboard.type('In a few words');
   await page.keyboard.press('Control+Enter');
   await page.locator('.rich', { hasText: 'In a few words' }).first().waitFor();
-  await focusIsOn(page, 'Edit description');
+  await waitForFocus(page, 'Edit description');
   assert.deepEqual(problems, []);
   await close();
 });
@@ -47,7 +47,7 @@ test('the focus moves to the button that replaces the focused one', async () => 
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await focusIsOn(page, 'Restore');
+  await waitForFocus(page, 'Restore');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
   assert.ok(
@@ -67,7 +67,7 @@ test('the focus moves to the checkboxes after a bulk edit', async () => {
   await page.getByRole('button', { name: 'Apply', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 task updated').waitFor();
-  await focusIsOn(page, 'Select');
+  await waitForFocus(page, 'Select');
   await close();
 });
 
@@ -88,7 +88,7 @@ test('a card stays in view when its task opens in the panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/projects/1`);
   const name = `At the end ${run}`;
-  await add(page, name, 'completed');
+  await addCard(page, name, 'completed');
   await card(page, name).locator('a').first().focus();
   await page.keyboard.press('Enter');
   await page.locator('#task-panel iframe[style]').waitFor();

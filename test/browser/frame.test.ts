@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, visit } from './screens.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
-const { storageState, base } = await enter(browser, server.origin, demo.member);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
 test("a page that fits the window doesn't scroll, with or without a running timer", async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 1280, height: 800 } });

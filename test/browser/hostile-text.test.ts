@@ -1,15 +1,15 @@
 // Stores hostile texts and opens every screen that displays them in a real browser.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
+import { findUnstorableText } from '../../src/kernel/text/storable-text.ts';
 import { forPages } from '../support/hostile-texts.ts';
-import { baseOf } from './screens.ts';
+import { getWorkspaceUrl } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
 
 /** Excludes texts that the API rejects. */
-const texts = forPages.filter((text) => findUnstorable(text) === null);
+const texts = forPages.filter((text) => findUnstorableText(text) === null);
 const { server, browser } = await openStage();
 let owner: Colleague;
 
@@ -19,7 +19,7 @@ before(async () => {
 
 test('hostile text runs, loads and changes nothing on any screen', async () => {
   const { page, problems, ask } = owner;
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   const text = texts.join(' ');
   await page.goto(`${base}/projects/new`);
   await page.getByLabel('Name').fill(text.slice(0, 100));

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseFile, readDatabases } from '../../scripts/databases.ts';
+import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { startServer } from '../../scripts/own-server.ts';
-import { until } from '../support/hang.ts';
-import { formOf, hands, send } from './hands.ts';
-import { ownStage } from './own-stage.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { pollUntil } from '../support/hang.ts';
+import { findForm, inputMethods, send } from './input-methods.ts';
+import { createOwnStage } from './own-stage.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const TASKS = 10_000;
-const TASKS_A_CALL = 100;
+const TASKS_PER_CALL = 100;
 const EVERY_MINUTE = '* * * * *';
 
-const stage = ownStage('large-project');
+const stage = createOwnStage('large-project');
 
-async function fill(projectId: number): Promise<void> {
+async function createTasks(projectId: number): Promise<void> {
   const post = async (path: string, body: object, token?: string) => {
     const answer = await fetch(`${stage.prepared.origin}/v1${path}`, {
       method: 'POST',
@@ -29,8 +29,8 @@ async function fill(projectId: number): Promise<void> {
     return (await answer.json()) as { token: string };
   };
   const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
-  for (let made = 0; made < TASKS; made += TASKS_A_CALL) {
-    const tasks = Array.from({ length: TASKS_A_CALL }, (_, at) => ({
+  for (let made = 0; made < TASKS; made += TASKS_PER_CALL) {
+    const tasks = Array.from({ length: TASKS_PER_CALL }, (_, at) => ({
       projectId,
       name: `Sheet ${made + at}`,
     }));
@@ -39,9 +39,9 @@ async function fill(projectId: number): Promise<void> {
 }
 
 /** Counts the project's remaining tasks in the database file, while no server is running. */
-function tasksLeft(project: number): number {
+function countRemainingTasks(project: number): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
-  const db = new DatabaseSync(databaseFile(join(stage.prepared.state, 'v3'), id));
+  const db = new DatabaseSync(getDatabaseFile(join(stage.prepared.state, 'v3'), id));
   try {
     return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').get(project)?.n);
   } finally {
@@ -50,19 +50,19 @@ function tasksLeft(project: number): number {
 }
 
 test('a deleted project of 10,000 tasks disappears immediately, and all its tasks are removed even if the server is killed', async () => {
-  const keyboard = hands.find(({ name }) => name === 'keyboard');
+  const keyboard = inputMethods.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
   const storageState = await signIn(stage.browser, stage.prepared.origin);
   const { page, close } = await visit(stage.browser, { storageState, ...keyboard.options });
-  const base = await baseOf(page, stage.prepared.origin);
+  const base = await getWorkspaceUrl(page, stage.prepared.origin);
   await page.goto(`${base}/projects`);
   const link = page.locator('.rows a.row-name').first();
   const name = await link.innerText();
   const project = Number(/projects\/(\d+)/.exec((await link.getAttribute('href')) ?? '')?.[1]);
-  await fill(project);
+  await createTasks(project);
 
   await page.goto(`${base}/projects/${project}/settings`);
-  const form = formOf(page, `/projects/${project}/remove`);
+  const form = findForm(page, `/projects/${project}/remove`);
   await send(keyboard, form, { fields: { name }, button: 'Delete project' });
   const deletion = page.locator(`#deletion-${project}`);
   await deletion.waitFor();
@@ -78,15 +78,15 @@ test('a deleted project of 10,000 tasks disappears immediately, and all its task
   assert.equal((await page.goto(`${base}/projects/${project}`))?.status(), 404);
 
   stage.server.fire(EVERY_MINUTE);
-  await until(async () => {
+  await pollUntil(async () => {
     await page.goto(`${base}/projects`);
     return (await progress()).left !== left;
   });
   await stage.server.kill();
-  const remaining = tasksLeft(project);
+  const remaining = countRemainingTasks(project);
   assert.ok(remaining > 0 && remaining < all, `killed in the middle: ${remaining} tasks were left`);
   stage.server = await startServer(stage.prepared, true);
-  await until(async () => {
+  await pollUntil(async () => {
     stage.server.fire(EVERY_MINUTE);
     await sleep(500);
     await page.goto(`${base}/projects`);
@@ -95,5 +95,5 @@ test('a deleted project of 10,000 tasks disappears immediately, and all its task
   await close();
   await stage.server.stop();
   // The newest task can be removed only once a newer one exists (docs/adr/0018).
-  assert.ok(tasksLeft(project) <= 1);
+  assert.ok(countRemainingTasks(project) <= 1);
 });

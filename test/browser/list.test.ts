@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Route } from 'playwright-core';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
-import { baseOf, signIn, visit } from './screens.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -11,7 +11,7 @@ test('the task list selects a range of rows with Shift, edits them in bulk, and 
   const storageState = await signIn(browser, server.origin);
   const viewport = { width: 1280, height: 800 };
   const { page, problems, close } = await visit(browser, { storageState, viewport });
-  const list = `${await baseOf(page, server.origin)}/tasks?project=1`;
+  const list = `${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`;
   await page.goto(list);
   const ticks = page.locator('input[name="ids"][form]');
   const bar = page.getByRole('form', { name: 'Edit selected tasks' });
@@ -66,7 +66,7 @@ test('the task list selects a range of rows with Shift, edits them in bulk, and 
 test('the task list opens the cell clicked last, and restores filters when going back and forward', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
-  await page.goto(`${await baseOf(page, server.origin)}/tasks?project=1`);
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);
   const priority = page.locator('#filter-priority');
   await priority.selectOption('high');
   await page.waitForURL(/priority=high/);
@@ -103,7 +103,7 @@ test('the task list opens the cell clicked last, and restores filters when going
 test('the search fields next to long lists work using only the keyboard', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   const cut: readonly (readonly [field: string, find: string, lists: string, asked: string, says: RegExp])[] =
     [
       ['find-assignee', '/people/find', 'People', 'demo.test', /^assignee=usr_\w+$/],
@@ -147,7 +147,7 @@ test('the calendar moves a deadline that is dragged to another day, and switches
     storageState,
     viewport: { width: 1280, height: 1200 },
   });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/calendar?who=all`);
   const item = page.locator('.day-items > li[data-form="move-deadline"]').first();
   const id = await item.getAttribute('data-id');
@@ -187,7 +187,7 @@ for (const javaScriptEnabled of [true, false]) {
       javaScriptEnabled,
       viewport: { width: 390, height: 844 },
     });
-    const base = await baseOf(page, server.origin);
+    const base = await getWorkspaceUrl(page, server.origin);
     for (const path of ['/projects/1', '/tasks?project=1']) {
       await page.goto(base + path);
       const filters = page.locator('form.filters');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { add, card } from './boards.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { addCard, card } from './boards.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -15,7 +15,7 @@ test('a board shows a task that was added after it was rendered and before its s
     await visit(browser, { storageState, viewport }),
     await visit(browser, { storageState, viewport }),
   ];
-  const base = await baseOf(adding.page, server.origin);
+  const base = await getWorkspaceUrl(adding.page, server.origin);
   const added = Promise.withResolvers<void>();
   await watching.page.routeWebSocket('**/live', async (socket) => {
     await added.promise;
@@ -23,7 +23,7 @@ test('a board shows a task that was added after it was rendered and before its s
   });
   await watching.page.goto(`${base}/projects/1`);
   await adding.page.goto(`${base}/projects/1`);
-  await add(adding.page, name);
+  await addCard(adding.page, name);
   assert.equal(await card(watching.page, name).count(), 0);
   added.resolve();
   await card(watching.page, name).waitFor();

@@ -5,10 +5,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { portOf } from '../../scripts/local.ts';
-import { seal } from '../../src/kernel/secrets/seal.ts';
-import { formOf, hands, send } from './hands.ts';
-import { axeProblems, baseOf, overflow, type StorageState, signIn, visit } from './screens.ts';
+import { getPort } from '../../scripts/local.ts';
+import { appendSeal } from '../../src/kernel/secrets/seal.ts';
+import { findForm, inputMethods, send } from './input-methods.ts';
+import {
+  findAxeProblems,
+  getWorkspaceUrl,
+  measureOverflow,
+  type StorageState,
+  signIn,
+  visit,
+} from './screens.ts';
 import { openStage } from './stage.ts';
 import { everyNth } from './tier.ts';
 
@@ -33,12 +40,12 @@ before(async () => {
 /** Saves a private and a shared filter. */
 async function saveFilters(): Promise<void> {
   const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
-  const [mouse] = hands;
+  const base = await getWorkspaceUrl(page, server.origin);
+  const [mouse] = inputMethods;
   assert.ok(mouse);
   for (const name of ['Kept', 'Shared']) {
     await page.goto(`${base}/tasks?priority=high`);
-    const form = formOf(page, '/filters');
+    const form = findForm(page, '/filters');
     if (name === 'Shared')
       await form.locator('[name="isShared"]').evaluate((box: HTMLInputElement) => box.click());
     await send(mouse, form, { fields: { name }, button: 'Save' });
@@ -47,13 +54,13 @@ async function saveFilters(): Promise<void> {
 }
 
 async function makeWebhook(): Promise<string> {
-  const url = `http://127.0.0.1:${portOf(receiver)}/looks`;
+  const url = `http://127.0.0.1:${getPort(receiver)}/looks`;
   const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/webhooks`);
-  const [mouse] = hands;
+  const [mouse] = inputMethods;
   assert.ok(mouse);
-  await send(mouse, formOf(page, '/webhooks'), {
+  await send(mouse, findForm(page, '/webhooks'), {
     fields: { url },
     button: /^Create/,
   });
@@ -73,7 +80,7 @@ async function makeWebhook(): Promise<string> {
 async function removeWebhook(): Promise<void> {
   receiver.close();
   const { page, close } = await visit(browser, { storageState });
-  await page.goto((await baseOf(page, server.origin)) + webhook);
+  await page.goto((await getWorkspaceUrl(page, server.origin)) + webhook);
   await page.getByText('Delete…').click();
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.waitForURL(/\/webhooks$/);
@@ -122,7 +129,7 @@ const screens = [
 ];
 
 /** The page that the unsubscribe link in an email opens. */
-const unsubscribe = `/unsubscribe?token=${encodeURIComponent(seal(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
+const unsubscribe = `/unsubscribe?token=${encodeURIComponent(appendSeal(server.sessionSecret, 'unsubscribe', 'usr_nobody'))}`;
 
 /** Pages outside of workspaces. */
 const pages = [
@@ -140,22 +147,22 @@ const pages = [
   '/reset-password?token=old',
 ];
 
-const every = process.env.LOOKS === 'all';
+const isComplete = process.env.LOOKS === 'all';
 for (const colorScheme of ['light', 'dark'] as const) {
   const usual = colorScheme === 'light' ? [1280] : [320];
-  for (const width of every ? [1280, 390, 320] : usual) {
+  for (const width of isComplete ? [1280, 390, 320] : usual) {
     test(`every screen is accessible and fits the window in ${colorScheme} mode at ${width} px`, async () => {
       const { page, problems, close } = await visit(browser, {
         storageState,
         colorScheme,
         viewport: { width, height: 800 },
       });
-      const base = await baseOf(page, server.origin);
+      const base = await getWorkspaceUrl(page, server.origin);
       const all = [
         ...[...screens, webhook].map((path) => base + path),
         ...pages.map((path) => server.origin + path),
       ];
-      const addresses = every ? all : everyNth(4, all, colorScheme === 'light' ? 0 : 2);
+      const addresses = isComplete ? all : everyNth(4, all, colorScheme === 'light' ? 0 : 2);
       for (const path of addresses) {
         await page.goto(path);
         await expectReadable(page, `${path} in ${colorScheme} at ${width} px`);
@@ -188,18 +195,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 async function expectReadable(page: Page, about: string): Promise<void> {
-  await page.evaluate(unfold);
-  assert.deepEqual(await axeProblems(page), [], about);
-  assert.equal(await overflow(page), 0, about);
-  await setText(page, 200);
-  assert.equal(await overflow(page), 0, `${about} with text of 200 %`);
-  await setText(page, 100);
+  await page.evaluate(expandAll);
+  assert.deepEqual(await findAxeProblems(page), [], about);
+  assert.equal(await measureOverflow(page), 0, about);
+  await setTextSize(page, 200);
+  assert.equal(await measureOverflow(page), 0, `${about} with text of 200 %`);
+  await setTextSize(page, 100);
   if (await page.evaluate(openDialog))
-    assert.deepEqual(await axeProblems(page), [], `the dialog of ${about}`);
+    assert.deepEqual(await findAxeProblems(page), [], `the dialog of ${about}`);
 }
 
 /** Runs in the page. Expands all sections, so that their content is checked. Of exclusive menus, one stays open. */
-function unfold(): void {
+function expandAll(): void {
   for (const details of document.querySelectorAll('main details'))
     (details as HTMLDetailsElement).open = true;
 }
@@ -212,7 +219,7 @@ function openDialog(): boolean {
 }
 
 /** Sets the browser's default font size. */
-async function setText(page: Page, percent: number): Promise<void> {
+async function setTextSize(page: Page, percent: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });
   await session.detach();

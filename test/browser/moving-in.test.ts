@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { choose, formOf, type Hand, hands, send } from './hands.ts';
+import { chooseOption, findForm, type InputMethod, inputMethods, send } from './input-methods.ts';
 import { openStage } from './stage.ts';
-import { oneOf } from './tier.ts';
+import { firstOrAll } from './tier.ts';
 
 /** Short, because it is typed often. */
 const PASSWORD = 'pass words';
@@ -16,11 +16,11 @@ const { server, browser } = await openStage();
 
 class Person {
   readonly page: Page;
-  readonly hand: Hand;
+  readonly hand: InputMethod;
   readonly name: string;
   email: string;
 
-  constructor(page: Page, hand: Hand, name: string) {
+  constructor(page: Page, hand: InputMethod, name: string) {
     this.page = page;
     this.hand = hand;
     this.name = name;
@@ -33,7 +33,7 @@ class Person {
   }
 
   send(action: string, button: string | RegExp, fields: Record<string, string> = {}) {
-    return send(this.hand, formOf(this.page, action), { fields, button });
+    return send(this.hand, findForm(this.page, action), { fields, button });
   }
 
   follow(link: string) {
@@ -61,7 +61,7 @@ class Person {
 }
 
 /** The people, and the results of earlier steps. */
-interface Play {
+interface Journey {
   readonly olga: Person;
   readonly ann: Person;
   readonly bea: Person;
@@ -74,7 +74,7 @@ interface Play {
   key: string;
 }
 
-type Step = readonly [what: string, play: (play: Play) => Promise<void>];
+type Step = readonly [what: string, play: (play: Journey) => Promise<void>];
 
 const steps: readonly Step[] = [
   [
@@ -145,7 +145,7 @@ const steps: readonly Step[] = [
     async ({ olga, base, bea }) => {
       await olga.open(`${base}/people`);
       const row = olga.page.locator('li').filter({ hasText: bea.email });
-      await choose(olga.hand, row.locator('form').first(), 'Lead');
+      await chooseOption(olga.hand, row.locator('form').first(), 'Lead');
       await bea.open(`${base}/people`);
       await bea.sees('Lead (you)');
     },
@@ -200,7 +200,7 @@ const steps: readonly Step[] = [
       await dora.open(`${base}/webhooks`);
       await dora.send('/webhooks', 'Create webhook', { url: 'https://hooks.example.com/dora' });
       await dora.reads('Signing secret');
-      assert.equal(await statusOf(play), 200);
+      assert.equal(await getKeyStatus(play), 200);
     },
   ],
   [
@@ -215,7 +215,7 @@ const steps: readonly Step[] = [
       await form.waitFor();
       await send(olga.hand, form, { button: /^Remove Dora/ });
       await row.waitFor({ state: 'detached' });
-      assert.equal(await statusOf(play), 401);
+      assert.equal(await getKeyStatus(play), 401);
       assert.equal((await dora.open(base))?.status(), 404);
       await olga.open(`${base}/webhooks`);
       await olga.sees('Stopped: its creator lost access');
@@ -304,14 +304,14 @@ async function signUp(person: Person) {
 }
 
 /** Returns the status of a request with Dora's API key. */
-async function statusOf({ key }: Play): Promise<number> {
+async function getKeyStatus({ key }: Journey): Promise<number> {
   const answer = await fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
   return answer.status;
 }
 
 // The journeys run concurrently, because a single one leaves a core idle.
-describe('a team moves in, works and moves out', { concurrency: hands.length }, () => {
-  for (const hand of oneOf(hands)) {
+describe('a team moves in, works and moves out', { concurrency: inputMethods.length }, () => {
+  for (const hand of firstOrAll(inputMethods)) {
     test(`by ${hand.name}`, async (t) => {
       const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
       const people = await Promise.all(
@@ -323,7 +323,7 @@ describe('a team moves in, works and moves out', { concurrency: hands.length }, 
         }),
       );
       const [olga, ann, bea, carl, dora] = people as [Person, Person, Person, Person, Person];
-      const play: Play = { olga, ann, bea, carl, dora, base: '', addresses: new Map(), key: '' };
+      const play: Journey = { olga, ann, bea, carl, dora, base: '', addresses: new Map(), key: '' };
       for (const [what, step] of steps) {
         const startedAt = Date.now();
         await step(play).catch((cause) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { hands } from './hands.ts';
-import { baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { inputMethods } from './input-methods.ts';
+import { getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -14,10 +14,10 @@ before(async () => {
   storageState = await signIn(browser, server.origin);
 });
 
-for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
+for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
   test(`the new meeting form saves the date and time that it displays (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
-    const base = await baseOf(page, server.origin);
+    const base = await getWorkspaceUrl(page, server.origin);
     const hasScript = hand.options.javaScriptEnabled !== false;
     await page.goto(`${base}/meetings/new?projectId=1&date=${DATE}&time=09:00&minutes=30`);
     const form = page.getByRole('form', { name: 'New meeting' });
@@ -54,7 +54,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
 
 test('the new meeting form lists the members of the selected project and keeps typed text', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/meetings/new`);
   const form = page.getByRole('form', { name: 'New meeting' });
   assert.equal(await form.getByRole('checkbox').count(), 1);

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formOf, hands, send } from './hands.ts';
-import { axeProblems, baseOf, hasFocus, overflow, type StorageState, signIn, visit } from './screens.ts';
+import { findForm, inputMethods, send } from './input-methods.ts';
+import {
+  findAxeProblems,
+  getWorkspaceUrl,
+  hasFocus,
+  measureOverflow,
+  type StorageState,
+  signIn,
+  visit,
+} from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
@@ -13,14 +21,14 @@ before(async () => {
 });
 
 /** The test below covers the keyboard, including the editor. */
-for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
+for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
   test(`the new task form creates a task with a category, a type and a deadline (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
-    const base = await baseOf(page, server.origin);
+    const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
     await hand.press(page.getByRole('link', { name: 'New task' }));
     await page.getByRole('heading', { name: 'New task' }).waitFor();
-    const form = formOf(page, '/tasks/new');
+    const form = findForm(page, '/tasks/new');
     assert.equal(await form.getByLabel('Status').inputValue(), 'in_progress');
     const kind = form.getByLabel('Category and type');
     const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
@@ -43,7 +51,7 @@ for (const hand of hands.filter(({ name }) => name !== 'keyboard')) {
 
 test('the new task form can be filled in using only the keyboard', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/tasks/new?assignee=me`);
   const { keyboard } = page;
   const tabTo = async (selector: string) => {
@@ -81,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
       javaScriptEnabled,
       viewport: { width: 320, height: 800 },
     });
-    const base = await baseOf(page, server.origin);
+    const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(`${base}/tasks/new`);
     await page.getByLabel('Task name').fill('No project yet');
     await page.getByLabel('Priority').selectOption('high');
@@ -96,8 +104,8 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
     // Axe needs JavaScript.
-    if (javaScriptEnabled) assert.deepEqual(await axeProblems(page), []);
-    if (javaScriptEnabled) assert.equal(await overflow(page), 0);
+    if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
+    if (javaScriptEnabled) assert.equal(await measureOverflow(page), 0);
     await project.selectOption({ index: 1 });
     await page.getByLabel('Task name').fill('   ');
     await page.getByRole('button', { name: 'Create task' }).click();

@@ -16,7 +16,7 @@ interface OwnStage {
 }
 
 /** Starts a separate server and a browser for one test file. @param name distinguishes servers. */
-export function ownStage(name: string): OwnStage {
+export function createOwnStage(name: string): OwnStage {
   const stage: Partial<OwnStage> = {};
   before(async () => {
     stage.prepared = await prepareServer(name);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/databases.ts';
 import { launchChromium } from './chromium.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { openServer } from './server.ts';
 
 const BOARD = '/projects/1';
@@ -26,7 +26,7 @@ try {
       const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
       writeFileSync(join(folder, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'));
     };
-    const base = await baseOf(page, server.origin);
+    const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(base + BOARD, { waitUntil: 'networkidle' });
     await take('board');
     const task = await page.locator(DISCUSSED).first().getAttribute('href');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { APIRequestContext } from 'playwright-core';
-import { baseOf, fromOwnAddress, type StorageState, signIn, visit } from './screens.ts';
+import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -16,7 +16,7 @@ before(async () => {
 async function apiOf(request: APIRequestContext) {
   const answer = await request.post(`${server.origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
-    headers: fromOwnAddress(demo.member),
+    headers: getAddressHeaders(demo.member),
   });
   const headers = { Authorization: `Bearer ${(await answer.json()).token}` };
   return {
@@ -33,7 +33,7 @@ test('the editor displays the lines of a plain-text description and saves them a
   const { page, problems, close } = await visit(browser, { storageState });
   const api = await apiOf(page.request);
   const id = await api.create(stored);
-  await page.goto(`${await baseOf(page, server.origin)}/tasks/${id}`);
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/${id}`);
   const shown = page.locator('.section > .rich');
   assert.equal(await shown.innerText(), stored);
   assert.equal(await shown.getByRole('link').getAttribute('href'), 'https://example.com/x');
@@ -64,7 +64,7 @@ test('without JavaScript, the text field displays and saves the lines of a plain
   const api = await apiOf(page.request);
   const text = `\n${stored}`;
   const id = await api.create(text);
-  await page.goto(`${await baseOf(page, server.origin)}/tasks/${id}`);
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/${id}`);
   await page.getByText('Edit description').click();
   const field = page.getByRole('textbox', { name: 'Description' });
   assert.equal(await field.inputValue(), text);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, visit } from './screens.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const gone = '/tasks/999999999';
-const { storageState, base } = await enter(browser, server.origin, demo.member);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
 test('commenting on a removed task shows an error and keeps the typed text', async () => {
   const { page, close } = await visit(browser, { storageState });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { until } from '../support/hang.ts';
-import { axeProblems, enter, hasFocus, visit } from './screens.ts';
+import { pollUntil } from '../support/hang.ts';
+import { findAxeProblems, hasFocus, signInToWorkspace, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 /** Makes the names of this run unique. */
 const mark = Date.now().toString(36);
-const called = (name: string) => `${name} ${mark}`;
+const makeUnique = (name: string) => `${name} ${mark}`;
 // This person has few tasks, so all fit on the page.
-const { storageState, base } = await enter(browser, server.origin, 'lead@demo.test');
+const { storageState, base } = await signInToWorkspace(browser, server.origin, 'lead@demo.test');
 
 const open = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
@@ -22,7 +22,7 @@ const isFocused = (page: Page) => fieldOf(page).evaluate((field) => field === do
 const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
 
 /** Delays requests until the returned function releases them. */
-async function hold(page: Page, method: 'GET' | 'POST') {
+async function holdRequests(page: Page, method: 'GET' | 'POST') {
   const held: Route[] = [];
   let isHeld = true;
   await page.route('**/tasks/add*', (route) =>
@@ -41,20 +41,20 @@ test('quick add previews the task while it is typed, creates it on Enter, and cl
   const { page, field, reading, problems, close } = await open();
   await page.keyboard.press('c');
   assert.ok(await isFocused(page));
-  await page.keyboard.type(`${called('Report')}, @jonas, tomorrow, high`);
+  await page.keyboard.type(`${makeUnique('Report')}, @jonas, tomorrow, high`);
   await reading.getByText(/Jonas Weber · .* · High priority · /).waitFor();
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   assert.equal(await page.getByText('Add details after commas').isVisible(), false);
   await page.keyboard.press('Enter');
-  await page.getByText(`Added: ${called('Report')} · Jonas Weber`).waitFor();
+  await page.getByText(`Added: ${makeUnique('Report')} · Jonas Weber`).waitFor();
   assert.equal(await field.inputValue(), '');
   assert.equal(await reading.count(), 0);
   await page.getByText('Add details after commas').waitFor();
   assert.ok(await isFocused(page));
-  await page.keyboard.type(`${called('Own')}, low`);
+  await page.keyboard.type(`${makeUnique('Own')}, low`);
   await reading.getByText('Low priority').waitFor();
   await page.keyboard.press('Enter');
-  await row(page, called('Own')).waitFor();
+  await row(page, makeUnique('Own')).waitFor();
   assert.ok(await isFocused(page));
   assert.deepEqual(problems, []);
   await close();
@@ -62,14 +62,14 @@ test('quick add previews the task while it is typed, creates it on Enter, and cl
 
 test("quick add creates the task on Enter even if the preview hasn't arrived", async () => {
   const { page, field, reading, problems, close } = await open();
-  const letGo = await hold(page, 'GET');
-  await field.fill(`${called('Early')}, in 3 days, @jo`);
+  const letGo = await holdRequests(page, 'GET');
+  await field.fill(`${makeUnique('Early')}, in 3 days, @jo`);
   // Waits, as if the person paused, until the preview is requested.
-  await until(letGo.isAsked);
+  await pollUntil(letGo.isAsked);
   await field.press('End');
   await page.keyboard.type('nas w');
   await page.keyboard.press('Enter');
-  await page.getByText(`Added: ${called('Early')} · Jonas Weber`).waitFor();
+  await page.getByText(`Added: ${makeUnique('Early')} · Jonas Weber`).waitFor();
   await letGo();
   await page.waitForTimeout(200);
   assert.equal(await reading.count(), 0);
@@ -79,16 +79,16 @@ test("quick add creates the task on Enter even if the preview hasn't arrived", a
 
 test('quick add accepts the next task while the first is being saved', async () => {
   const { page, field, problems, close } = await open();
-  const letGo = await hold(page, 'POST');
-  await field.fill(`${called('First')}, low`);
+  const letGo = await holdRequests(page, 'POST');
+  await field.fill(`${makeUnique('First')}, low`);
   await field.press('Enter');
-  await page.keyboard.type(`${called('Second')}, high`);
+  await page.keyboard.type(`${makeUnique('Second')}, high`);
   await letGo();
-  await row(page, called('First')).waitFor();
-  assert.equal(await field.inputValue(), `${called('Second')}, high`);
+  await row(page, makeUnique('First')).waitFor();
+  assert.equal(await field.inputValue(), `${makeUnique('Second')}, high`);
   await page.locator('#understood').getByText('High priority').waitFor();
   await field.press('Enter');
-  await row(page, called('Second')).waitFor();
+  await row(page, makeUnique('Second')).waitFor();
   assert.equal(await field.inputValue(), '');
   assert.deepEqual(problems, []);
   await close();
@@ -96,63 +96,63 @@ test('quick add accepts the next task while the first is being saved', async () 
 
 test('quick add queues tasks typed while the first is being saved, and keeps unfinished text in the field', async () => {
   const { page, field, problems, close } = await open();
-  const letGo = await hold(page, 'POST');
-  await field.fill(called('One'));
+  const letGo = await holdRequests(page, 'POST');
+  await field.fill(makeUnique('One'));
   await field.press('Enter');
   for (const name of ['Two', 'Three']) {
-    await page.keyboard.type(`${called(name)}, low`);
+    await page.keyboard.type(`${makeUnique(name)}, low`);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
   }
-  await page.keyboard.type(called('Fou'));
+  await page.keyboard.type(makeUnique('Fou'));
   await letGo();
-  for (const name of ['One', 'Two', 'Three']) await row(page, called(name)).waitFor();
+  for (const name of ['One', 'Two', 'Three']) await row(page, makeUnique(name)).waitFor();
   await page.keyboard.type('r');
-  assert.equal(await field.inputValue(), `${called('Fou')}r`);
-  for (const name of ['One', 'Two', 'Three']) assert.equal(await row(page, called(name)).count(), 1);
+  assert.equal(await field.inputValue(), `${makeUnique('Fou')}r`);
+  for (const name of ['One', 'Two', 'Three']) assert.equal(await row(page, makeUnique(name)).count(), 1);
   assert.deepEqual(problems, []);
   await close();
 });
 
 test('quick add stops its queue after an error until the person submits again', async () => {
   const { page, field, close } = await open();
-  const letGo = await hold(page, 'POST');
-  await field.fill(`${called('Bad')}, @nobody known`);
+  const letGo = await holdRequests(page, 'POST');
+  await field.fill(`${makeUnique('Bad')}, @nobody known`);
   await field.press('Enter');
-  await page.keyboard.type(called('After'));
+  await page.keyboard.type(makeUnique('After'));
   await page.keyboard.press('Enter');
   await letGo();
   await page.locator('.problem', { hasText: 'No one is called' }).waitFor();
   await page.waitForTimeout(300);
-  assert.equal(await field.inputValue(), `${called('Bad')}, @nobody known`);
-  assert.equal(await row(page, called('After')).count(), 0);
-  await field.fill(called('Good'));
+  assert.equal(await field.inputValue(), `${makeUnique('Bad')}, @nobody known`);
+  assert.equal(await row(page, makeUnique('After')).count(), 0);
+  await field.fill(makeUnique('Good'));
   await field.press('Enter');
-  await row(page, called('Good')).waitFor();
-  assert.equal(await field.inputValue(), called('After'));
+  await row(page, makeUnique('Good')).waitFor();
+  assert.equal(await field.inputValue(), makeUnique('After'));
   await field.press('Enter');
-  await row(page, called('After')).waitFor();
+  await row(page, makeUnique('After')).waitFor();
   assert.equal(await field.inputValue(), '');
   await close();
 });
 
 test('quick add returns rejected text to the field with an error, before text that was typed later', async () => {
   const { page, field, problems, close } = await open();
-  const letGo = await hold(page, 'POST');
-  await field.fill(`${called('Wrong')}, @nobody known`);
+  const letGo = await holdRequests(page, 'POST');
+  await field.fill(`${makeUnique('Wrong')}, @nobody known`);
   await field.press('Enter');
-  await page.keyboard.type(called('Later'));
+  await page.keyboard.type(makeUnique('Later'));
   await letGo();
   await page.locator('.problem', { hasText: 'No one is called “nobody known”.' }).waitFor();
-  assert.equal(await field.inputValue(), `${called('Wrong')}, @nobody known`);
+  assert.equal(await field.inputValue(), `${makeUnique('Wrong')}, @nobody known`);
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   assert.equal(await page.getByText('No one is called').filter({ visible: true }).count(), 1);
-  await field.fill(`${called('Wrong')}, @jonas`);
+  await field.fill(`${makeUnique('Wrong')}, @jonas`);
   assert.equal(await page.locator('.problem').count(), 0);
   await field.press('Enter');
-  await page.getByText(`Added: ${called('Wrong')} · Jonas Weber`).waitFor();
-  assert.equal(await field.inputValue(), called('Later'));
+  await page.getByText(`Added: ${makeUnique('Wrong')} · Jonas Weber`).waitFor();
+  assert.equal(await field.inputValue(), makeUnique('Later'));
   // The browser logs the 400 response as an error.
   assert.deepEqual(
     problems.filter((each) => !/status of 400/.test(each)),
@@ -164,25 +164,25 @@ test('quick add returns rejected text to the field with an error, before text th
 test('quick add keeps the text in the field when the request fails', async () => {
   const { page, field, close } = await open();
   await page.route('**/tasks/add*', (route) => route.abort());
-  await field.fill(called('Lost'));
+  await field.fill(makeUnique('Lost'));
   await field.press('Enter');
   await page.getByText('reach the server').waitFor();
-  assert.equal(await field.inputValue(), called('Lost'));
+  assert.equal(await field.inputValue(), makeUnique('Lost'));
   await page.unroute('**/tasks/add*');
   await field.press('Enter');
-  await row(page, called('Lost')).waitFor();
+  await row(page, makeUnique('Lost')).waitFor();
   await close();
 });
 
 test('quick add keeps the text and its preview when the page refreshes', async () => {
   const { page, field, reading, close } = await open();
-  await field.fill(`${called('Kept')}, high`);
+  await field.fill(`${makeUnique('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
   const other = await open();
-  await other.field.fill(called('From elsewhere'));
+  await other.field.fill(makeUnique('From elsewhere'));
   await other.field.press('Enter');
-  await row(page, called('From elsewhere')).waitFor();
-  assert.equal(await field.inputValue(), `${called('Kept')}, high`);
+  await row(page, makeUnique('From elsewhere')).waitFor();
+  assert.equal(await field.inputValue(), `${makeUnique('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
   await other.close();
   await close();
@@ -190,17 +190,17 @@ test('quick add keeps the text and its preview when the page refreshes', async (
 
 test('quick add previews and creates a task without JavaScript', async () => {
   const { page, field, reading, close } = await open({ javaScriptEnabled: false });
-  await field.fill(`${called('Seen')}, @jonas, high`);
+  await field.fill(`${makeUnique('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Preview' }).click();
   await reading.getByText(/Jonas Weber · High priority/).waitFor();
-  assert.equal(await field.inputValue(), `${called('Seen')}, @jonas, high`);
+  assert.equal(await field.inputValue(), `${makeUnique('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Add' }).click();
-  await page.getByText(`Added: ${called('Seen')} · Jonas Weber`).waitFor();
+  await page.getByText(`Added: ${makeUnique('Seen')} · Jonas Weber`).waitFor();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
   await hasFocus(field);
   // Enter creates the task without a preview.
-  await field.fill(`${called('At once')}, low`);
+  await field.fill(`${makeUnique('At once')}, low`);
   await field.press('Enter');
-  await row(page, called('At once')).waitFor();
+  await row(page, makeUnique('At once')).waitFor();
   await close();
 });

@@ -23,7 +23,7 @@ test('the reference sends example requests, and remembers the credential only if
   const created = await send(page, 'createTask');
   assert.match(created, /^Response 201[\s\S]*"name": "Draft the launch page"/);
   await page.locator('#listTasks [name="limit"]').fill('1');
-  const { data, meta } = bodyOf(await send(page, 'listTasks'));
+  const { data, meta } = parseBody(await send(page, 'listTasks'));
   assert.deepEqual([data.length, meta.limit], [1, 1]);
   await page.locator('#createTask textarea').fill('{"projectId":');
   assert.match(await send(page, 'createTask'), /^Response 400/);
@@ -67,6 +67,6 @@ async function send(page: Page, operation: string): Promise<string> {
   return `${await status.textContent()}\n${(await shown.isVisible()) ? await shown.textContent() : ''}`;
 }
 
-function bodyOf(answer: string) {
+function parseBody(answer: string) {
   return JSON.parse(answer.slice(answer.indexOf('\n\n')));
 }

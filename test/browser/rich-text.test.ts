@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
-import { knownTexts, randomTexts, rewrite } from './rich-texts.ts';
-import { baseOf, signIn, visit } from './screens.ts';
+import { knownTexts, randomTexts, rewriteTexts } from './rich-texts.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -16,10 +16,10 @@ const { server, browser } = await openStage();
 test('the editor reads and writes every sanitized text without loss', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
-  await page.goto(`${await baseOf(page, server.origin)}/tasks/38`);
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/38`);
   const editor = (await page.locator('#description').getAttribute('data-module')) ?? '';
   const hold = async (stored: readonly string[], source: string) => {
-    const written = await rewrite(page, editor, stored);
+    const written = await rewriteTexts(page, editor, stored);
     for (const [index, { html, before, after }] of written.entries()) {
       const which = `${source}, text ${index}: ${JSON.stringify(stored[index])}`;
       if (before !== null) assert.equal(after, before, which);

@@ -77,7 +77,7 @@ export interface Rewritten {
 }
 
 /** Reads and writes each text with the editor. */
-export function rewrite(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
+export function rewriteTexts(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
   return page.evaluate(
     async ({ editor, stored, inline }) => {
       const { parseRichText, serializeRichText } = await import(editor);

@@ -30,7 +30,7 @@ interface Counted {
 }
 
 /** Deletes stored sessions, which may belong to an earlier server on the same port. */
-function forgetSignIns() {
+function deleteStoredSessions() {
   const directory = join(root, '.wrangler');
   for (const name of readdirSync(directory)) if (name.startsWith('signed-in-')) rmSync(join(directory, name));
 }
@@ -41,7 +41,7 @@ async function runFolder(folder: string): Promise<void> {
     .map((name) => join(folder, name));
   const started = await startServer();
   server = started;
-  forgetSignIns();
+  deleteStoredSessions();
   process.env.EDGEWORK_TEST_ORIGIN = started.origin;
   process.env.EDGEWORK_TEST_SECRET = started.sessionSecret;
   process.env.EDGEWORK_TEST_OPERATOR_KEY = started.operatorKey;

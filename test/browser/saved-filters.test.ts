@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { add, card, cardIn, column, dragByMouse } from './boards.ts';
-import { formOf, hands, send } from './hands.ts';
-import { enter, visit } from './screens.ts';
+import { addCard, card, cardIn, column, dragByMouse } from './boards.ts';
+import { findForm, inputMethods, send } from './input-methods.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const viewport = { width: 1280, height: 800 };
 const run = Date.now().toString(36);
-const { storageState, base } = await enter(browser, server.origin, demo.member);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
-for (const hand of hands) {
+for (const hand of inputMethods) {
   test(`a saved filter can be created, opened, deleted and restored (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
     const name = `Urgent ${run} by ${hand.name}`;
     await page.goto(`${base}/tasks?priority=high`);
-    await send(hand, formOf(page, '/filters'), { fields: { name }, button: 'Save' });
+    await send(hand, findForm(page, '/filters'), { fields: { name }, button: 'Save' });
     await page.getByRole('heading', { level: 1, name }).waitFor();
     // Reloads, because Tab would continue from the position of the removed form and the helper starts at the top.
     await page.reload();
@@ -72,7 +72,7 @@ test('cards on a board of several projects can be moved by mouse and by key, and
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;
   await page.goto(`${base}/projects/1`);
-  await add(page, name);
+  await addCard(page, name);
   await page.goto(`${base}/board?project=1`);
   await other.page.goto(`${base}/board`);
   const { drop } = await dragByMouse(card(page, name), column(page, 'in_progress').locator('.cards'));

@@ -11,7 +11,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Sign-ins are rate-limited by IP address, so each person gets their own. */
-export function fromOwnAddress(email: string): { 'CF-Connecting-IP': string } {
+export function getAddressHeaders(email: string): { 'CF-Connecting-IP': string } {
   const number = [...email].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
   return { 'CF-Connecting-IP': `198.51.100.${number % 250}` };
 }
@@ -24,7 +24,7 @@ export async function signIn(
 ): Promise<StorageState> {
   const kept = join(root, '.wrangler', `signed-in-${new URL(origin).port}-${email}.json`);
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
-  const context = await browser.newContext({ extraHTTPHeaders: fromOwnAddress(email) });
+  const context = await browser.newContext({ extraHTTPHeaders: getAddressHeaders(email) });
   const page = await context.newPage();
   await page.goto(`${origin}/sign-in`);
   await page.fill('#email', email);
@@ -46,7 +46,7 @@ export interface Visit {
 
 export async function visit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext(options);
-  await context.addInitScript(tellViolations);
+  await context.addInitScript(throwOnViolations);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -60,14 +60,14 @@ export async function visit(browser: Browser, options: BrowserContextOptions): P
 const ABORTED_TRANSITION = /^InvalidStateError: Transition was aborted because of invalid state/;
 
 /** Turns policy violations into errors, because the console doesn't report all of them. */
-function tellViolations() {
+function throwOnViolations() {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
     throw new Error(`policy: ${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`);
   });
 }
 
 /** Returns the address of the person's workspace. */
-export async function baseOf(page: Page, origin: string): Promise<string> {
+export async function getWorkspaceUrl(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/app`);
   return page.url();
 }
@@ -78,10 +78,10 @@ export function hasFocus(locator: Locator): Promise<void> {
 }
 
 /** Signs in, for tests of workspace pages below `base`. */
-export async function enter(browser: Browser, origin: string, email: string = demo.owner) {
+export async function signInToWorkspace(browser: Browser, origin: string, email: string = demo.owner) {
   const storageState = await signIn(browser, origin, email);
   const { page, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, origin);
+  const base = await getWorkspaceUrl(page, origin);
   await close();
   return { storageState, base };
 }
@@ -94,7 +94,7 @@ interface AxeResult {
 }
 
 /** Returns the violations that axe-core finds. Runs in an isolated world, to which the page's policy doesn't apply. */
-export async function axeProblems(page: Page): Promise<string[]> {
+export async function findAxeProblems(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
@@ -118,6 +118,6 @@ export async function axeProblems(page: Page): Promise<string[]> {
   );
 }
 
-export function overflow(page: Page): Promise<number> {
+export function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

@@ -8,13 +8,13 @@ import { after, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { startServer } from '../../scripts/own-server.ts';
 import { cardsOf, column, dragByMouse } from './boards.ts';
-import { ownStage } from './own-stage.ts';
-import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { createOwnStage } from './own-stage.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const MIB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
-const stage = ownStage('gone-test');
+const stage = createOwnStage('gone-test');
 after(() => rmSync(folder, { recursive: true }));
 
 /** Like the pages of src/web/server/error-page.tsx. */
@@ -30,7 +30,7 @@ const commentOf = (page: Page, text: string) => page.locator('.comment .text', {
 test('a dragged card, a typed comment and an upload survive a killed server', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
-  const base = await baseOf(page, stage.prepared.origin);
+  const base = await getWorkspaceUrl(page, stage.prepared.origin);
   const task = `${base}/tasks/38`;
   const path = join(folder, 'film.bin');
   writeFileSync(path, Buffer.alloc(18 * MIB, 'Edgework loses nothing. '));
@@ -97,7 +97,7 @@ test('a dragged card, a typed comment and an upload survive a killed server', as
 test('a comment survives a lost network, errors of the edge network and a lost response', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
-  const base = await baseOf(page, stage.prepared.origin);
+  const base = await getWorkspaceUrl(page, stage.prepared.origin);
   await page.goto(`${base}/tasks/38`);
   await markPage(page);
   const [field, send] = [commentField(page), commentButton(page)];
@@ -152,7 +152,7 @@ test('a comment survives a lost network, errors of the edge network and a lost r
 test('uploads and the live connection resume once the network is back, the person returns or a request succeeds', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
-  const base = await baseOf(page, stage.prepared.origin);
+  const base = await getWorkspaceUrl(page, stage.prepared.origin);
   let sockets = 0;
   let drop: () => Promise<void> = async () => undefined;
   await page.routeWebSocket(/\/live$/, (socket) => {
@@ -197,7 +197,7 @@ test('uploads and the live connection resume once the network is back, the perso
 });
 
 test('typed text and uploads survive the end of the session, and continue after the person signs in again', async () => {
-  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: fromOwnAddress(demo.member) });
+  const { page, close } = await visit(stage.browser, { extraHTTPHeaders: getAddressHeaders(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);
     await at.getByLabel('Password').fill(demo.password);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseOf, fromOwnAddress, signIn, visit } from './screens.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -14,7 +14,7 @@ async function callAs(email: string) {
       method,
       headers: {
         'Content-Type': 'application/json',
-        ...fromOwnAddress(email),
+        ...getAddressHeaders(email),
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
@@ -32,7 +32,7 @@ async function callAs(email: string) {
 test('the question mark key opens the list of shortcuts, where single-key shortcuts can be turned off', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.keyboard.press('?');
   await page.waitForURL(`${base}/shortcuts`);
   for (const key of ['/', '?', 'c', 'z'])
@@ -64,7 +64,7 @@ test('the inbox works using only the keyboard', async () => {
   for (const name of names) await owner.post('/tasks', { projectId: 1, name, assigneeId: member.userId });
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
-  const base = await baseOf(page, server.origin);
+  const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/inbox`);
   const item = (name: string) => page.locator('.inbox > li', { hasText: name });
   const hasFocus = (name: string) =>

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeProblems, baseOf, type StorageState, signIn, visit } from './screens.ts';
+import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
-import { dropFiles, sendWithPause } from './workday.ts';
+import { dropFiles, uploadWithPause } from './workday.ts';
 
 const { server, browser } = await openStage();
 let storageState: StorageState;
@@ -16,7 +16,7 @@ let task: string;
 before(async () => {
   storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState });
-  task = `${await baseOf(page, server.origin)}/tasks/38`;
+  task = `${await getWorkspaceUrl(page, server.origin)}/tasks/38`;
   await close();
 });
 
@@ -31,7 +31,7 @@ test('typing @ in a comment suggests people, and the comment displays their name
   const list = page.getByRole('listbox', { name: 'People' });
   await field.pressSequentially('@');
   await list.waitFor();
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.press('ArrowDown');
   const option = list.getByRole('option', { selected: true });
   assert.equal(await field.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
@@ -82,10 +82,12 @@ test('a file uploaded across a pause and a reload downloads unchanged, and dropp
     if (each.method() === 'PUT') sent.push(each.url().split('/').at(-1) ?? '');
   });
   await page.goto(task);
-  const upload = await sendWithPause(page, path, async () => assert.deepEqual(await axeProblems(page), []));
+  const upload = await uploadWithPause(page, path, async () =>
+    assert.deepEqual(await findAxeProblems(page), []),
+  );
   const row = page.locator('#uploads li', { hasText: run });
   await row.getByText('8.0 MB of 18 MB, paused').waitFor();
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   await upload.goOn();
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: run });
   await file.waitFor();
@@ -143,7 +145,7 @@ test('the description editor formats text with keys and buttons, and strips unsa
   await keyboard.press('Enter');
   await keyboard.type('site');
   await keyboard.press('Shift+Home');
-  assert.deepEqual(await axeProblems(page), []);
+  assert.deepEqual(await findAxeProblems(page), []);
   // The toolbar is a single tab stop. Arrow keys lead to its link button.
   await keyboard.press('Shift+Tab');
   for (const _ of ['italic', 'code', 'link']) await keyboard.press('ArrowRight');

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
 import { openStage } from './stage.ts';
-import { type Colleague, openTeam, seen, type Team } from './team.ts';
-import { logYesterday, planMeeting, sendWithPause, trackTime, writeDescription } from './workday.ts';
+import { type Colleague, measureDelay, openTeam, type Team } from './team.ts';
+import { logYesterday, planMeeting, trackTime, uploadWithPause, writeDescription } from './workday.ts';
 
 const FILE_BYTES = Number(process.env.FILE_MB ?? 18) * 1024 * 1024;
 /** Words of these letters don't occur in the demo, and differ if the file runs twice on one server. */
@@ -44,8 +44,8 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function live(what: string, ...step: Parameters<typeof seen>): Promise<void> {
-  const ms = await seen(...step);
+async function live(what: string, ...step: Parameters<typeof measureDelay>): Promise<void> {
+  const ms = await measureDelay(...step);
   process.stdout.write(`  seen by everyone after ${ms} ms: ${what}\n`);
 }
 
@@ -120,7 +120,7 @@ test('people mention each other in comments while a file uploads across a pause 
   const { owner, lead, member, client, base } = team;
   const path = join(folder, fileName);
   writeFileSync(path, bytes);
-  const upload = await sendWithPause(member.page, path);
+  const upload = await uploadWithPause(member.page, path);
   await lead.page.goto(task);
   const comment = lead.page.locator('#new-comment');
   await comment.pressSequentially('@jonas');

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HANG_MS } from '../support/hang.ts';
-import { baseOf, fromOwnAddress, signIn, type Visit, visit } from './screens.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, type Visit, visit } from './screens.ts';
 import { demo } from './server.ts';
 
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
@@ -35,7 +35,7 @@ export async function openTeam(browser: Browser, origin: string): Promise<Team> 
     openColleague(browser, origin, 'client@demo.test', phone),
   ]);
   const all = [owner, lead, member, client];
-  return { owner, lead, member, client, all, base: await baseOf(owner.page, origin) };
+  return { owner, lead, member, client, all, base: await getWorkspaceUrl(owner.page, origin) };
 }
 
 /** Signs in a person in a new window. */
@@ -64,30 +64,30 @@ export async function openColleague(
 
 async function logIn(request: APIRequestContext, origin: string, email: string): Promise<string> {
   const data = { email, password: demo.password };
-  const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: fromOwnAddress(email) });
+  const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: getAddressHeaders(email) });
   return (await answer.json()).token;
 }
 
 /** An expected element with a text. */
-export interface Sight {
+export interface ExpectedText {
   readonly selector: string;
   readonly text: string;
 }
 
 /** Runs `act` and returns how many milliseconds later its result was visible on all other screens. */
-export async function seen(
+export async function measureDelay(
   act: () => Promise<unknown>,
   others: readonly { readonly page: Page }[],
-  sight: Sight,
+  sight: ExpectedText,
 ): Promise<number> {
-  const waits = others.map(({ page }) => page.evaluate(waitForSight, { ...sight, msMax: HANG_MS }));
+  const waits = others.map(({ page }) => page.evaluate(waitForText, { ...sight, msMax: HANG_MS }));
   const startedAt = Date.now();
   const [, ...seenAt] = await Promise.all([act(), ...waits]);
   return Math.max(...seenAt) - startedAt;
 }
 
 /** Runs in the page, because Playwright polls too rarely to measure this. */
-function waitForSight({ selector, text, msMax }: Sight & { msMax: number }): Promise<number> {
+function waitForText({ selector, text, msMax }: ExpectedText & { msMax: number }): Promise<number> {
   const deadline = Date.now() + msMax;
   return new Promise((resolve, reject) => {
     const look = () => {

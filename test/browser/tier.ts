@@ -1,7 +1,7 @@
 export const isLong = process.env.TEST_TIER === 'long';
 
 /** All cases in `npm run test:long`, only the first in `npm test`. */
-export const oneOf = <T>(cases: readonly T[]): readonly T[] => (isLong ? cases : cases.slice(0, 1));
+export const firstOrAll = <T>(cases: readonly T[]): readonly T[] => (isLong ? cases : cases.slice(0, 1));
 
 /** All cases in `npm run test:long`, and every nth in `npm test`, always the same ones. */
 export const everyNth = <T>(n: number, cases: readonly T[], first = 0): readonly T[] =>

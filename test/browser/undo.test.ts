@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { add, card, cardIn, column } from './boards.ts';
-import { enter, visit } from './screens.ts';
+import { addCard, card, cardIn, column } from './boards.ts';
+import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 const run = Date.now().toString(36);
-const named = (name: string) => `${name} ${run}`;
+const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 900 };
-const { storageState, base } = await enter(browser, server.origin, demo.owner);
+const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.owner);
 
 const toast = (page: Page) => page.locator('#flash-message');
-const says = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
-const settled = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
+const waitForMessage = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
+const waitForMoves = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
 
 async function openBoard(name: string) {
   const visited = await visit(browser, { storageState, viewport });
   await visited.page.goto(`${base}/projects/1`);
-  await add(visited.page, named(name));
+  await addCard(visited.page, makeUnique(name));
   return visited;
 }
 
 test('z and Ctrl Z undo changes step by step, even on other pages, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
-  const name = named('Three steps');
+  const name = makeUnique('Three steps');
   await card(page, name).locator('a').first().focus();
   for (const [key, status] of [
     ['2', 'in_progress'],
@@ -34,18 +34,18 @@ test('z and Ctrl Z undo changes step by step, even on other pages, but not while
   ] as const) {
     await page.keyboard.press(key);
     await cardIn(page, status, name).waitFor();
-    await settled(page);
+    await waitForMoves(page);
   }
   await page.keyboard.press('z');
   await cardIn(page, 'internal_review', name).waitFor();
-  await says(page, 'Undone');
+  await waitForMessage(page, 'Undone');
   await page.keyboard.press('Control+z');
   await cardIn(page, 'in_progress', name).waitFor();
-  await settled(page);
+  await waitForMoves(page);
 
   await page.goto(`${base}/inbox`);
   await page.keyboard.press('z');
-  await says(page, 'Undone');
+  await waitForMessage(page, 'Undone');
   assert.equal(page.url(), `${base}/inbox`);
   await page.goto(`${base}/projects/1`);
   await cardIn(page, 'todo', name).waitFor();
@@ -90,7 +90,7 @@ async function openMeeting(page: Page, name: string): Promise<string> {
 
 test('cancelling a meeting opens the calendar with an Undo button and stops refreshing the meeting page', async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
-  const meeting = await openMeeting(page, named('Standup'));
+  const meeting = await openMeeting(page, makeUnique('Standup'));
   await page.goto(meeting);
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -98,14 +98,14 @@ test('cancelling a meeting opens the calendar with an Undo button and stops refr
   });
   await page.getByRole('button', { name: /Cancel/ }).click();
   await page.waitForURL(`${base}/calendar`);
-  await says(page, 'Meeting cancelled');
+  await waitForMessage(page, 'Meeting cancelled');
   await page.waitForTimeout(1_000);
   assert.deepEqual(
     asked.filter((url) => url === meeting),
     [],
   );
   await toast(page).getByRole('button', { name: 'Undo' }).click();
-  await says(page, 'Undone');
+  await waitForMessage(page, 'Undone');
   assert.equal((await page.goto(meeting))?.status(), 200);
   assert.deepEqual(problems, []);
   await close();
@@ -115,7 +115,7 @@ test('the Undo button restores a removed file and a removed notification', async
   const { page, problems, close } = await openBoard('With a file');
   await page.goto(
     new URL(
-      (await card(page, named('With a file')).locator('a').first().getAttribute('href')) ?? '',
+      (await card(page, makeUnique('With a file')).locator('a').first().getAttribute('href')) ?? '',
       server.origin,
     ).href,
   );
@@ -127,7 +127,7 @@ test('the Undo button restores a removed file and a removed notification', async
   const file = page.locator('.files .rows a', { hasText: 'plan.txt' });
   await file.waitFor();
   await page.getByRole('button', { name: 'Remove plan.txt' }).click();
-  await says(page, 'plan.txt removed');
+  await waitForMessage(page, 'plan.txt removed');
   await file.waitFor({ state: 'detached' });
   await page.keyboard.press('z');
   await file.waitFor();
@@ -137,10 +137,10 @@ test('the Undo button restores a removed file and a removed notification', async
   const id = (await first.getAttribute('id')) ?? '';
   await first.locator('.row-button').focus();
   await page.keyboard.press('x');
-  await says(page, 'Notification removed');
+  await waitForMessage(page, 'Notification removed');
   await page.locator(`#${id}`).waitFor({ state: 'detached' });
   await page.keyboard.press('z');
-  await says(page, 'Undone');
+  await waitForMessage(page, 'Undone');
   assert.equal(await page.locator('.inbox > li').first().getAttribute('id'), id);
   assert.deepEqual(problems, []);
   await close();
@@ -148,14 +148,14 @@ test('the Undo button restores a removed file and a removed notification', async
 
 test('without JavaScript, the next page shows the message and the Undo button', async () => {
   const { page, close } = await openBoard('Helper');
-  const meeting = await openMeeting(page, named('Retro'));
+  const meeting = await openMeeting(page, makeUnique('Retro'));
   await close();
   const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await plain.page.goto(meeting);
   await plain.page.getByRole('button', { name: /Cancel/ }).click();
-  await says(plain.page, 'Meeting cancelled');
+  await waitForMessage(plain.page, 'Meeting cancelled');
   await toast(plain.page).getByRole('button', { name: 'Undo' }).click();
-  await says(plain.page, 'Undone');
+  await waitForMessage(plain.page, 'Undone');
   assert.equal((await plain.page.goto(meeting))?.status(), 200);
   await plain.close();
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Route } from 'playwright-core';
-import { settled, tapLine, typeInto } from './auto-saved.ts';
-import { baseOf } from './screens.ts';
+import { interceptForms, typeInto, waitUntilSettled } from './auto-saved-controls.ts';
+import { getWorkspaceUrl } from './screens.ts';
 import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
 
@@ -23,14 +23,14 @@ before(async () => {
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
   });
-  base = await baseOf(me.page, server.origin);
+  base = await getWorkspaceUrl(me.page, server.origin);
 });
 
 /** Creates a task and opens its page. */
 async function openTask(name = 'Saved beside others') {
   const { page, ask } = me;
   await page.unrouteAll();
-  const line = await tapLine(page);
+  const line = await interceptForms(page);
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks/${id}`);
   const field = (of: string) => page.locator(`form[data-auto] [name="${of}"]`);
@@ -51,7 +51,7 @@ test('a half-typed date survives a page refresh', async () => {
   await page.locator('.comment', { hasText: 'Said by somebody else' }).waitFor();
   await keyboard.type('2026');
   await keyboard.press('Enter');
-  await settled(page);
+  await waitUntilSettled(page);
   assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
 });
 
@@ -85,12 +85,12 @@ test('text typed during a request stays in the field, and is saved next', async 
   await keyboard.type(' and twice');
   await keyboard.press('ArrowLeft');
   release();
-  await settled(page);
+  await waitUntilSettled(page);
   const caret = () =>
     name.evaluate((area: HTMLTextAreaElement) => [document.activeElement === area, area.selectionStart]);
   assert.deepEqual([await name.inputValue(), await caret()], ['Once and twice', [true, 13]]);
   await keyboard.press('Enter');
-  await settled(page);
+  await waitUntilSettled(page);
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
@@ -109,7 +109,7 @@ test('text added to a comment while it is being sent stays in the field, without
     else await keyboard.insertText(typed);
     release();
     await page.locator('.comment', { hasText: sent }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     assert.equal(await comment.inputValue(), typed);
     await me.ask(`/tasks/${id}/comments`, { content: `Refreshed after ${sent}` });
     await page.locator('.comment', { hasText: `Refreshed after ${sent}` }).waitFor();
@@ -127,7 +127,7 @@ test('an error message leaves the focus and the caret in the field', async () =>
   await keyboard.type('4');
   await keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]').waitFor({ state: 'detached' });
-  await settled(page);
+  await waitUntilSettled(page);
   assert.equal(await hours.inputValue(), '4');
 });
 
@@ -140,7 +140,7 @@ test('a name pasted with line breaks becomes one line', async () => {
   await keyboard.insertText('Pasted\nfrom\nelsewhere');
   assert.equal(await name.inputValue(), 'Pasted from elsewhere');
   await keyboard.press('Enter');
-  await settled(page);
+  await waitUntilSettled(page);
   assert.equal((await stored()).name, 'Pasted from elsewhere');
 });
 
@@ -162,7 +162,7 @@ test('a change whose response was lost is stored only once when it is retried', 
   await page.unroute('**/app/**', lose);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
-  await settled(page);
+  await waitUntilSettled(page);
   assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
 });
 
@@ -178,14 +178,14 @@ test('a single Retry button repeats several lost changes', async () => {
   line.mend();
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
-  await settled(page);
+  await waitUntilSettled(page);
   assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
 });
 
 test('a cell of the task list that is opened while another cell is being saved stays open', async () => {
   const { page, ask } = me;
   await page.unrouteAll();
-  const line = await tapLine(page);
+  const line = await interceptForms(page);
   const name = `Cells ${Date.now().toString(36)}`;
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks?project=1&q=${encodeURIComponent(name)}`);

@@ -11,7 +11,7 @@ export async function writeDescription(page: Page, text: string): Promise<{ save
 }
 
 /** Uploads a file to the open task, pauses for other work, and reloads the page. `goOn` resumes it. */
-export async function sendWithPause(
+export async function uploadWithPause(
   page: Page,
   path: string,
   meanwhile = async () => {},
@@ -77,7 +77,7 @@ export async function logYesterday(page: Page, task: string): Promise<void> {
   const yesterday = addDays(now.slice(0, 10), -1);
   // A person's entries must not overlap, even if the file runs twice on one server.
   const start = Math.floor(Math.random() * NIGHT_MINUTES);
-  const [from, to] = [clock(start), clock(start + 20)];
+  const [from, to] = [formatClock(start), formatClock(start + 20)];
   await form.getByLabel('From').fill(`${yesterday}T${from}`);
   await form.getByLabel('To').fill(`${yesterday}T${to}`);
   await form.getByRole('button', { name: 'Log' }).click();
@@ -101,6 +101,6 @@ function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-function clock(minutes: number): string {
+function formatClock(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }

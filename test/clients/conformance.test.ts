@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { root } from '../../scripts/databases.ts';
-import { portOf } from '../../scripts/local.ts';
+import { getPort } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
 import { HANG_MS } from '../support/hang.ts';
 import { approve } from './person.ts';
@@ -94,7 +94,7 @@ function startProxy(origin: string, token: string): Promise<Server> {
   const { hostname, port } = new URL(origin);
   const listening = createServer((incoming, outgoing) => {
     const headers: OutgoingHttpHeaders = { ...incoming.headers, authorization: `Bearer ${token}` };
-    if (headers.origin === `http://localhost:${portOf(listening)}`) headers.origin = origin;
+    if (headers.origin === `http://localhost:${getPort(listening)}`) headers.origin = origin;
     const options = { hostname, port, path: incoming.url, method: incoming.method, headers };
     const passed = forward(options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -116,7 +116,7 @@ interface Check {
 async function run(scenario: string, revision: string): Promise<Check[]> {
   const results = mkdtempSync(join(folder, `${scenario}-`));
   const cli = join(root, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-  const url = `http://localhost:${portOf(proxy)}/mcp`;
+  const url = `http://localhost:${getPort(proxy)}/mcp`;
   const args = [
     cli,
     'server',

@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { root } from '../../scripts/databases.ts';
-import { freePort } from '../../scripts/local.ts';
+import { findFreePort } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
 import { approve } from './person.ts';
 
@@ -27,7 +27,7 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
     args: [
       join(root, 'node_modules', 'mcp-remote', 'dist', 'proxy.js'),
       `${server.origin}/mcp`,
-      String(await freePort()),
+      String(await findFreePort()),
       '--transport',
       'http-only',
     ],

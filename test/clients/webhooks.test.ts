@@ -14,7 +14,7 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { demo } from '../browser/server.ts';
-import { until } from '../support/hang.ts';
+import { pollUntil } from '../support/hang.ts';
 
 const TASKS = 12;
 let prepared: PreparedServer;
@@ -113,7 +113,7 @@ it('all events in the log arrive in order, even if the server is killed in betwe
     [strict.order, failing.order, taken.map(({ seq }) => seq)].every(
       (order) => order.length >= expected.length,
     );
-  await until(isWhole);
+  await pollUntil(isWhole);
   assert.deepEqual(strict.order, expected);
   assert.deepEqual(
     taken.map(({ seq }) => seq),

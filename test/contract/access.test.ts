@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
-import { scopes, toRequiredScopes } from '../../src/kernel/access/access.ts';
+import { listRequiredScopes, scopes } from '../../src/kernel/access/access.ts';
 import { createToken } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
-import { createWorkspace, sessionToken, type Workspace } from '../support/world.ts';
+import { createSessionToken, createWorkspace, type Workspace } from '../support/world.ts';
 import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 let workspace: Workspace;
@@ -19,7 +19,7 @@ const refused: [what: string, token: () => Promise<string | undefined> | string 
   ['an expired OAuth token', () => grantToken(workspace, workspace.people.owner, scopes, { expiresAt: 1 })],
   [
     'an expired session token',
-    () => sessionToken(workspace, workspace.people.owner.userId, Date.now() - 8 * 86_400_000),
+    () => createSessionToken(workspace, workspace.people.owner.userId, Date.now() - 8 * 86_400_000),
   ],
   [
     'a session token signed with another secret',
@@ -82,12 +82,12 @@ describe('with a credential that lacks permission', () => {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);
       for (const route of guardedRoutes.filter((each) =>
-        toRequiredScopes(each.operation.access).includes(scope),
+        listRequiredScopes(each.operation.access).includes(scope),
       )) {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
         expect(answer.status, nameOf(route)).toBe(403);
         expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe(
-          `Bearer error="insufficient_scope", scope="${toRequiredScopes(route.operation.access).join(' ')}"`,
+          `Bearer error="insufficient_scope", scope="${listRequiredScopes(route.operation.access).join(' ')}"`,
         );
         expect(answer.body.error.message, nameOf(route)).toContain(`lacks the scope ${scope}.`);
       }
@@ -96,7 +96,7 @@ describe('with a credential that lacks permission', () => {
 
   it('every operation that writes requires a write scope', () => {
     for (const { operation } of guardedRoutes) {
-      const needed = toRequiredScopes(operation.access);
+      const needed = listRequiredScopes(operation.access);
       // Reading webhooks requires their write scope, since read-only apps have no use for them (docs/events.md).
       if (operation.access === 'session' || needed.includes('webhooks:write')) continue;
       const expected = operation.effect === 'write' ? ':write' : ':read';

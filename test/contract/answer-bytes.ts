@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonBytesMax } from '../../src/kernel/operation/schema.ts';
+import { jsonByteLimits } from '../../src/kernel/operation/schema.ts';
 
 /** The longest number as text. */
 const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;
@@ -17,7 +17,7 @@ export interface Size {
 
 /** Computes the longest JSON that a schema allows. `people` names the arrays that contain people of a workspace. */
 export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''): Size {
-  const known = jsonBytesMax.get(schema)?.bytes;
+  const known = jsonByteLimits.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = sizeOf(schema.unwrap() as z.ZodType, people, path);
     return { ...inner, bytes: Math.max(inner.bytes, 4) };

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
-import { snapshot } from '../suites/faults/store.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
+import { takeSnapshot } from '../suites/faults/databases.ts';
 import { api } from '../support/api.ts';
-import { contents } from '../support/contents.ts';
-import { counterTables, taskCounterDrift } from '../support/counters.ts';
+import { readAllContents } from '../support/contents.ts';
+import { counterTables, findCounterDrift } from '../support/counters.ts';
 import { cellOf, env } from '../support/env.ts';
-import { columnsOf, tablesOf } from '../support/tables.ts';
+import { listColumns, listTables } from '../support/tables.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
 /** Tables without counters. Every table must be in one of the two lists. */
@@ -57,21 +57,21 @@ beforeAll(async () => {
     deadline: '2025-01-01',
   });
   await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'A comment to count' });
-  await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
+  await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
 });
 
 describe('the comparison of counters', () => {
   it('includes every table of a cell, either as counters or as rows', async () => {
-    const tables = (await tablesOf(db)).filter((table) => !/_search_/.test(table));
+    const tables = (await listTables(db)).filter((table) => !/_search_/.test(table));
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
   });
 
   it.each(counterTables)('detects any column of %s that is off by 7', async (table) => {
-    const columns = (await columnsOf(db, table)).filter(({ pk }) => pk === 0);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    const columns = (await listColumns(db, table)).filter(({ pk }) => pk === 0);
+    expect(await findCounterDrift(world)).toEqual([]);
     for (const { name } of columns) {
       await run(`UPDATE ${table} SET ${name} = ${name} + 7`);
-      expect(await taskCounterDrift(world, table), name).not.toEqual([]);
+      expect(await findCounterDrift(world, table), name).not.toEqual([]);
       await run(`UPDATE ${table} SET ${name} = ${name} - 7`);
     }
     expect(columns.length).toBeGreaterThan(0);
@@ -80,8 +80,8 @@ describe('the comparison of counters', () => {
 
 describe('the comparison of database contents', () => {
   const looks: [string, () => Promise<unknown>][] = [
-    ['contents', contents],
-    ['snapshot', snapshot],
+    ['contents', readAllContents],
+    ['snapshot', takeSnapshot],
   ];
 
   it.each(looks)('detects an extra row in any table (%s)', async (_name, look) => {
@@ -95,10 +95,10 @@ describe('the comparison of database contents', () => {
   });
 
   it('detects an extra file', async () => {
-    const before = await contents();
+    const before = await readAllContents();
     await env.FILES.put('0/nobody/file', 'text');
-    expect(await contents()).not.toEqual(before);
+    expect(await readAllContents()).not.toEqual(before);
     await env.FILES.delete('0/nobody/file');
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPathParameters } from '../../src/kernel/http/route.ts';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
-import { filledSession, init } from '../files/uploads/uploading.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
+import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
@@ -16,11 +16,11 @@ beforeAll(async () => {
   const { owner } = world.people;
   key = await createApiKey(owner);
   const task = await createTask(owner, world.projects.joined.id);
-  const attachment = await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
-  const session = await filledSession(owner, { projectId: world.projects.joined.id });
+  const attachment = await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
+  const session = await openFilledSession(owner, { projectId: world.projects.joined.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
   // Upload sessions belong to their creator, who is also the owner of the key.
-  const open = await init(owner, { taskId: task.id, fileSize: 1 });
+  const open = await initUpload(owner, { taskId: task.id, fileSize: 1 });
   ids = {
     tasks: { id: task.id, attachmentId: attachment.body.id },
     projects: { id: world.projects.joined.id, attachmentId: filed.body.id },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
-import { document } from '../support/contract.ts';
+import { openApiDocument } from '../support/contract.ts';
 import { fill } from './requests.ts';
 
 interface Described {
@@ -10,7 +10,7 @@ interface Described {
   security?: object[];
 }
 
-const described = Object.values(document.paths).flatMap((each) => Object.values(each)) as Described[];
+const described = Object.values(openApiDocument.paths).flatMap((each) => Object.values(each)) as Described[];
 
 const documented = new Set(
   described.flatMap(({ parameters = [], requestBody, security }) => [

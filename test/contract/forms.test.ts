@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toRequiredScopes } from '../../src/kernel/access/access.ts';
+import { listRequiredScopes } from '../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { formOperations, routes, tools } from '../../src/registry.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
-import { contents } from '../support/contents.ts';
+import { readAllContents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
@@ -27,7 +27,7 @@ describe('operations that only the web app has', () => {
   });
 
   it('require a session, an account or no credential, but never a scope', () => {
-    const others = formOperations.filter(({ access }) => toRequiredScopes(access).length > 0);
+    const others = formOperations.filter(({ access }) => listRequiredScopes(access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
     expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
     expect(ofAccount.length).toBeGreaterThan(8);
@@ -40,9 +40,9 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
     // The first use of a key writes its last-used time.
     for (const token of tokens) await runForm(token, operation, {});
-    const before = await contents();
+    const before = await readAllContents();
     for (const token of tokens) expect((await runForm(token, operation, {})).status).toBe(403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('rejects former members and non-members, and writes nothing', async () => {
@@ -52,11 +52,11 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
       .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
       .bind(client.member)
       .run();
-    const before = await contents();
+    const before = await readAllContents();
     for (const token of [client.token, 'ew_live_nonsense', `${people.owner.token}x`]) {
       expect((await runForm(token, operation, {})).status).toBe(401);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 
@@ -64,10 +64,10 @@ describe.each(ofAccount)('%s', (_name, operation) => {
   it('rejects a signed-out browser, and writes nothing', async () => {
     const browser = await signIn(world.people.member.userId);
     await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?').bind(browser.session).run();
-    const before = await contents();
+    const before = await readAllContents();
     const { status } = await runForAccount(browser, operation, inputs[operation.name] ?? {});
     expect(status).toBe(401);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 

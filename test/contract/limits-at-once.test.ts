@@ -6,7 +6,7 @@ import { createTeam } from '../../src/workspaces/teams/change-teams.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
-import { freshAddress } from '../support/people.ts';
+import { createEmailAddress } from '../support/people.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
@@ -23,7 +23,7 @@ interface Limited {
 const invitations: Limited = {
   operation: invitePerson,
   max: 200,
-  input: () => ({ email: freshAddress(), role: 'member' }),
+  input: () => ({ email: createEmailAddress(), role: 'member' }),
   table: 'invitations',
   counted: 'ended_at IS NULL',
   more: ({ no, people }) => ({
@@ -99,8 +99,8 @@ it('a new invitation to an address replaces the previous invitation', async () =
   const invite = (email: string) =>
     runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
   await fill(world, invitations);
-  const email = freshAddress();
-  const answers = [await invite(email), await invite(freshAddress()), await invite(email)];
+  const email = createEmailAddress();
+  const answers = [await invite(email), await invite(createEmailAddress()), await invite(email)];
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
 });
 

@@ -4,7 +4,7 @@ import { errorStatus } from '../../src/kernel/errors/errors.ts';
 import { getRouteGroup } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
-import { document, operationOf } from '../support/contract.ts';
+import { getDocumentedOperation, openApiDocument } from '../support/contract.ts';
 import { nameOf } from './requests.ts';
 
 interface Described {
@@ -12,7 +12,9 @@ interface Described {
 }
 
 function everyOperation(): Described[] {
-  return Object.values(document.paths).flatMap((each) => Object.values(each)) as unknown as Described[];
+  return Object.values(openApiDocument.paths).flatMap((each) =>
+    Object.values(each),
+  ) as unknown as Described[];
 }
 
 function codesOf(status: number): string[] {
@@ -26,9 +28,9 @@ describe('GET /openapi.json', () => {
     const response = await send(new Request(`${ORIGIN}/openapi.json`));
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toContain('application/json');
-    const served = (await response.json()) as typeof document & { servers: { url: string }[] };
+    const served = (await response.json()) as typeof openApiDocument & { servers: { url: string }[] };
     expect(served.openapi).toMatch(/^3\.1\.\d$/);
-    expect(served.paths).toEqual(JSON.parse(JSON.stringify(document.paths)));
+    expect(served.paths).toEqual(JSON.parse(JSON.stringify(openApiDocument.paths)));
     expect(served.servers).toEqual([{ url: `${ORIGIN}/v1` }]);
   });
 
@@ -46,13 +48,13 @@ describe('GET /openapi.json', () => {
   it("describes every successful response with a schema that isn't empty", () => {
     for (const route of routes) {
       const { schema } =
-        operationOf(route).responses[String(route.status)]?.content['application/json'] ?? {};
+        getDocumentedOperation(route).responses[String(route.status)]?.content['application/json'] ?? {};
       expect(Object.keys(schema ?? {}).length, nameOf(route)).toBeGreaterThan(0);
     }
   });
 
   it('lists exactly the path parameters of each route', () => {
-    for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [path, operations] of Object.entries(openApiDocument.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const operation of Object.values(operations)) {
         const { parameters = [] } = operation as {
@@ -80,15 +82,15 @@ describe('GET /openapi.json', () => {
   });
 
   it('resolves every reference', () => {
-    const text = JSON.stringify(document);
+    const text = JSON.stringify(openApiDocument);
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => String(name));
     expect(named).toContain('Task');
-    for (const name of named) expect(document.components.schemas, name).toHaveProperty([name]);
+    for (const name of named) expect(openApiDocument.components.schemas, name).toHaveProperty([name]);
   });
 
   it('describes webhook requests and their signature headers', () => {
-    expect(Object.keys(document.webhooks)).toEqual(['eventSent', 'eventsSent', 'testSent']);
-    for (const message of Object.values(document.webhooks)) {
+    expect(Object.keys(openApiDocument.webhooks)).toEqual(['eventSent', 'eventsSent', 'testSent']);
+    for (const message of Object.values(openApiDocument.webhooks)) {
       const { parameters } = message.post as unknown as { parameters: { in: string; name: string }[] };
       const names = parameters.map((each) => `${each.in} ${each.name}`);
       expect(names).toEqual(['header webhook-id', 'header webhook-timestamp', 'header webhook-signature']);
@@ -97,15 +99,16 @@ describe('GET /openapi.json', () => {
 
   it('declares and describes exactly the tags that are used', () => {
     const used = new Set(routes.map(getRouteGroup));
-    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used);
-    for (const { name, description } of document.tags) expect(description, name).toMatch(/^[A-Z].+\.$/);
+    expect(new Set(openApiDocument.tags.map(({ name }) => name))).toEqual(used);
+    for (const { name, description } of openApiDocument.tags)
+      expect(description, name).toMatch(/^[A-Z].+\.$/);
   });
 
   it('has a separate example for each error', () => {
     // These statuses have codes that belong to another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();
-    const answers = Object.entries(document.components.responses);
+    const answers = Object.entries(openApiDocument.components.responses);
     for (const [name, { content }] of answers.filter(([name]) => name.startsWith('Error'))) {
       const status = Number(name.replace('Error', ''));
       const examples = Object.entries(content['application/json'].examples ?? {});
@@ -122,7 +125,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('lists 412 for exactly the routes that support If-Match', () => {
-    const named = routes.filter((route) => operationOf(route).responses['412']).map(nameOf);
+    const named = routes.filter((route) => getDocumentedOperation(route).responses['412']).map(nameOf);
     const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
     expect(named).toEqual(writes);
   });
@@ -137,7 +140,7 @@ describe('GET /openapi.json', () => {
 
   it('requires a credential for all routes except public routes', () => {
     for (const route of routes) {
-      const { security } = operationOf(route) as unknown as { security?: unknown[] };
+      const { security } = getDocumentedOperation(route) as unknown as { security?: unknown[] };
       expect(security?.length === 0, nameOf(route)).toBe(route.operation.access === 'public');
     }
   });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { unwrapSchema } from '../../src/kernel/errors/explain.ts';
-import { listFieldNames } from '../../src/kernel/http/fields.ts';
+import { unwrapSchema } from '../../src/kernel/errors/describe-parse-error.ts';
 import { pickQueryInput } from '../../src/kernel/http/route.ts';
+import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
 import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findAllowedMethods } from '../../src/kernel/http/no-route.ts';
 import { listPathParameters, pickQueryInput } from '../../src/kernel/http/route.ts';
+import { findAllowedMethods } from '../../src/kernel/http/unknown-endpoint.ts';
 import { routes } from '../../src/registry.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createWorkspace } from '../support/world.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
-import { filledSession, init } from '../files/uploads/uploading.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
+import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
 import { api } from '../support/api.ts';
-import { contents } from '../support/contents.ts';
+import { readAllContents } from '../support/contents.ts';
 import {
   addPerson,
   createApiKey,
@@ -38,11 +38,11 @@ beforeAll(async () => {
   await createApiKey(owner);
   const notifications = await api(admin.token).get('/notifications');
   const apps = await api(owner.token).get('/connected-apps');
-  const key = await uploaded(owner, task.id);
-  const attachment = await confirm(owner, task.id, { s3Key: key });
-  const session = await filledSession(owner, { projectId: home.projects.other.id });
+  const key = await presignAndUpload(owner, task.id);
+  const attachment = await confirmUpload(owner, task.id, { s3Key: key });
+  const session = await openFilledSession(owner, { projectId: home.projects.other.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
-  const open = await init(owner, { taskId: task.id, fileSize: 1 });
+  const open = await initUpload(owner, { taskId: task.id, fileSize: 1 });
   idsOf = {
     tasks: { id: task.id, attachmentId: attachment.body.id },
     projects: { id: home.projects.other.id, attachmentId: filed.body.id },
@@ -73,14 +73,14 @@ describe('an id from another workspace', () => {
     "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
-      const before = await contents();
+      const before = await readAllContents();
       const foreign = await api(neighbour.token).call(route.method, path, bodyFor(route), headersFor(route));
       const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
       expect(foreign.status).toBe(404);
       expect(foreign.body.error.code).toBe('not_found');
       expect(foreign.text).toBe(missing.text);
       expect(headersOf(foreign.headers)).toEqual(headersOf(missing.headers));
-      expect(await contents()).toEqual(before);
+      expect(await readAllContents()).toEqual(before);
     },
   );
 });
@@ -94,7 +94,7 @@ describe('an id from the same workspace that is not visible to the role', () => 
     "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
-      const before = await contents();
+      const before = await readAllContents();
       const hidden = await api(home.people.client.token).call(
         route.method,
         path,
@@ -104,7 +104,7 @@ describe('an id from the same workspace that is not visible to the role', () => 
       const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
       expect(hidden.status).toBe(404);
       expect(hidden.text).toBe(missing.text);
-      expect(await contents()).toEqual(before);
+      expect(await readAllContents()).toEqual(before);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toDueState } from '../../src/dashboard/tasks/due-state.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
-import { readModel, statsOf } from './model.ts';
+import { computeStats, readModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;
 const dayMs = 24 * HOUR_MS;
@@ -32,7 +32,7 @@ describe('the localDate parameter of the dashboard', () => {
       for (let offset = -12; offset <= 14; offset += 1) {
         const localDate = day(Date.parse(moment) + offset * HOUR_MS);
         const { body } = await api(owner.token).get(`/dashboard/stats?localDate=${localDate}`);
-        expect(body, `${moment} ${offset}`).toEqual(statsOf(model, caller, { localDate }));
+        expect(body, `${moment} ${offset}`).toEqual(computeStats(model, caller, { localDate }));
         const { body: due } = await api(owner.token).get(
           `/dashboard/tasks?localDate=${localDate}&from=${localDate}&to=${localDate}`,
         );

@@ -69,7 +69,7 @@ export type Model = Awaited<ReturnType<typeof readModel>>;
 
 const NONE = '9999-99-99';
 
-function teamsBelow(model: Model, first: number[]): Set<number> {
+function findTeamsBelow(model: Model, first: number[]): Set<number> {
   const found = new Set(first.filter((id) => model.teams.some((team) => team.id === id)));
   for (let size = -1; size !== found.size; ) {
     size = found.size;
@@ -78,11 +78,11 @@ function teamsBelow(model: Model, first: number[]): Set<number> {
   return found;
 }
 
-function peopleOf(model: Model, teams: Set<number>): Set<number> {
+function findPeopleOfTeams(model: Model, teams: Set<number>): Set<number> {
   return new Set(model.teamMembers.filter((each) => teams.has(each.team)).map((each) => each.member));
 }
 
-export function scopeOf(model: Model, caller: Member) {
+export function computeScope(model: Model, caller: Member) {
   const everything = caller.role === 'owner' || caller.role === 'admin';
   const projects = new Set(
     everything
@@ -92,15 +92,15 @@ export function scopeOf(model: Model, caller: Member) {
   const people = new Set<number>();
   if (caller.role === 'lead') {
     const own = model.teamMembers.filter((each) => each.member === caller.no).map((each) => each.team);
-    for (const member of peopleOf(model, teamsBelow(model, own))) people.add(member);
+    for (const member of findPeopleOfTeams(model, findTeamsBelow(model, own))) people.add(member);
   }
   if (caller.role === 'lead' || caller.role === 'member') people.add(caller.no);
   return { everything, projects, people };
 }
 
-export function pickedPeople(model: Model, query: Query): Set<number> | null {
+export function findFilteredPeople(model: Model, query: Query): Set<number> | null {
   if (!query.teamId && !query.assigneeId) return null;
-  const inTeams = query.teamId && peopleOf(model, teamsBelow(model, query.teamId));
+  const inTeams = query.teamId && findPeopleOfTeams(model, findTeamsBelow(model, query.teamId));
   return new Set(
     model.members
       .filter((each) => !inTeams || inTeams.has(each.no))
@@ -109,7 +109,7 @@ export function pickedPeople(model: Model, query: Query): Set<number> | null {
   );
 }
 
-function projectPasses(model: Model, query: Query, id: number): boolean {
+function matchesProjectFilter(model: Model, query: Query, id: number): boolean {
   if (query.projectId !== undefined && query.projectId !== id) return false;
   return (
     query.projectStatus === undefined ||
@@ -118,17 +118,17 @@ function projectPasses(model: Model, query: Query, id: number): boolean {
 }
 
 /** Returns tasks that pass every filter, on all days. */
-function passing(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
-  const scope = scopeOf(model, caller);
-  const picked = pickedPeople(model, query);
+function filterTasks(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
+  const scope = computeScope(model, caller);
+  const picked = findFilteredPeople(model, query);
   const text = query.search?.toLowerCase();
   return model.tasks.filter((task) => {
     if (task.archived) return false;
     if (!scope.projects.has(task.project) && !scope.people.has(task.assignee)) return false;
     if (picked && !picked.has(task.assignee)) return false;
-    if (!projectPasses(model, query, task.project)) return false;
+    if (!matchesProjectFilter(model, query, task.project)) return false;
     if (query.taskId !== undefined && task.id !== query.taskId) return false;
-    if (text && !task.name.toLowerCase().includes(text) && !visible(task.description).includes(text))
+    if (text && !task.name.toLowerCase().includes(text) && !stripTags(task.description).includes(text))
       return false;
     const status = taskStatuses[task.status] ?? '';
     if (query.status !== undefined && status !== query.status.replaceAll('-', '_')) return false;
@@ -139,19 +139,19 @@ function passing(model: Model, caller: Member, query: Query, openOnly: boolean):
 }
 
 /** Returns the text of rich text without its markup. */
-function visible(html: string | null): string {
+function stripTags(html: string | null): string {
   return (html ?? '').replace(/<[^>]*>/g, '').toLowerCase();
 }
 
-function sundayOf(date: string): string {
+function findSunday(date: string): string {
   const day = new Date(`${date}T12:00:00Z`);
   day.setUTCDate(day.getUTCDate() + ((7 - day.getUTCDay()) % 7));
   return day.toISOString().slice(0, 10);
 }
 
-export function statsOf(model: Model, caller: Member, query: Query) {
-  const tasks = passing(model, caller, query, true);
-  const { projects } = scopeOf(model, caller);
+export function computeStats(model: Model, caller: Member, query: Query) {
+  const tasks = filterTasks(model, caller, query, true);
+  const { projects } = computeScope(model, caller);
   const { search, from, to, teamId, assigneeId, taskId, status, localDate: today } = query;
   const isFiltered = [search, from, to, teamId, assigneeId, taskId, status].some(
     (value) => value !== undefined,
@@ -159,18 +159,18 @@ export function statsOf(model: Model, caller: Member, query: Query) {
   const counted = model.projects.filter(
     ({ id }) =>
       projects.has(id) &&
-      projectPasses(model, query, id) &&
+      matchesProjectFilter(model, query, id) &&
       (!isFiltered || tasks.some((task) => task.project === id)),
   );
   return {
     projects: counted.length,
     overdue: tasks.filter((task) => task.due < today).length,
     dueToday: tasks.filter((task) => task.due === today).length,
-    dueThisWeek: tasks.filter((task) => task.due >= today && task.due <= sundayOf(today)).length,
+    dueThisWeek: tasks.filter((task) => task.due >= today && task.due <= findSunday(today)).length,
   };
 }
 
-export function listOf(model: Model, caller: Member, query: Query): number[] {
+export function computeList(model: Model, caller: Member, query: Query): number[] {
   const byId = (a: Task, b: Task) => a.id - b.id;
   const by = (key: (task: Task) => string | number) => (a: Task, b: Task) =>
     key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : byId(a, b);
@@ -180,12 +180,12 @@ export function listOf(model: Model, caller: Member, query: Query): number[] {
     name: by((task) => task.name.toLowerCase()),
     status: by((task) => task.status),
   };
-  return passing(model, caller, query, false)
+  return filterTasks(model, caller, query, false)
     .sort(orders[query.sort ?? 'due'])
     .map((task) => task.id);
 }
 
-function hoursOf(model: Model, task: Task): number {
+function computeHours(model: Model, task: Task): number {
   if (task.estimated_hours !== null) return Number(task.estimated_hours);
   const type = model.types.find((each) => each.id === task.type)?.default_estimated_hours;
   const category = model.categories.find((each) => each.id === task.category)?.default_estimated_hours;
@@ -193,7 +193,7 @@ function hoursOf(model: Model, task: Task): number {
 }
 
 /** @param window the days for which capacity, due tasks and completed tasks are counted. */
-export function workloadOf(
+export function computeWorkload(
   model: Model,
   caller: Member,
   query: Query,
@@ -201,20 +201,21 @@ export function workloadOf(
   capacityHours: number,
 ) {
   if (caller.role === 'client') return [];
-  const scope = scopeOf(model, caller);
-  const picked = pickedPeople(model, query);
+  const scope = computeScope(model, caller);
+  const picked = findFilteredPeople(model, query);
   return model.members
     .filter((each) => scope.everything || scope.people.has(each.no))
     .filter((each) => !picked || picked.has(each.no))
     .map((person) => {
       const tasks = model.tasks.filter(
-        (task) => task.assignee === person.no && !task.archived && projectPasses(model, query, task.project),
+        (task) =>
+          task.assignee === person.no && !task.archived && matchesProjectFilter(model, query, task.project),
       );
       const status = (name: string) => tasks.filter((task) => taskStatuses[task.status] === name);
       const open = tasks.filter((task) => taskStatuses[task.status] !== 'completed');
       const due = open.filter((task) => task.due >= window.from && task.due <= window.to);
       const hours = (list: Task[]) =>
-        Math.round(list.reduce((total, task) => total + hoursOf(model, task), 0) * 100) / 100;
+        Math.round(list.reduce((total, task) => total + computeHours(model, task), 0) * 100) / 100;
       const groups = [
         open.filter((task) => task.due < query.localDate),
         due,

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/kernel/access/access.ts';
 import { taskPriorities, taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
 import { api } from '../support/api.ts';
-import { taskCounterDrift } from '../support/counters.ts';
+import { findCounterDrift } from '../support/counters.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
 import { cellOf } from '../support/env.ts';
-import { seeded } from '../support/random.ts';
+import { createRandom } from '../support/random.ts';
 import { isLong } from '../support/tier.ts';
 import {
   createProject,
@@ -15,10 +15,18 @@ import {
   type Person,
   type Workspace,
 } from '../support/world.ts';
-import { listOf, type Member, type Model, type Query, readModel, statsOf, workloadOf } from './model.ts';
+import {
+  computeList,
+  computeStats,
+  computeWorkload,
+  type Member,
+  type Model,
+  type Query,
+  readModel,
+} from './model.ts';
 
 const COMBINATIONS = isLong ? 400 : 80;
-const random = seeded(4_242);
+const random = createRandom(4_242);
 
 const shift = (date: string, days: number) =>
   new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
@@ -123,11 +131,11 @@ describe('the dashboard, compared with an independent recount of the raw rows', 
       const query = randomQuery();
       const { body, cost, text } = await api(caller.token).get(`/dashboard/stats?${toSearch({ ...query })}`);
       expect(body, `${caller.role} ${JSON.stringify(query)} ${text}`).toEqual(
-        statsOf(model, memberOf(caller), query),
+        computeStats(model, memberOf(caller), query),
       );
       expect(cost.trips).toBeLessThanOrEqual(2);
     }
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it(`returns the same tasks for ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
@@ -138,7 +146,7 @@ describe('the dashboard, compared with an independent recount of the raw rows', 
       const { body } = await api(caller.token).get(
         `/dashboard/tasks?${toSearch({ ...query, limit, offset })}`,
       );
-      const expected = listOf(model, memberOf(caller), query);
+      const expected = computeList(model, memberOf(caller), query);
       expect(
         [body.meta.total, body.data.map((task: { id: number }) => task.id)],
         `${caller.role} ${JSON.stringify(query)} ${limit} ${offset}`,
@@ -164,7 +172,7 @@ describe('the dashboard, compared with an independent recount of the raw rows', 
         : mode === 'monthly'
           ? month
           : { from: today, to: today };
-      const expected = workloadOf(
+      const expected = computeWorkload(
         model,
         memberOf(caller),
         { ...named, localDate: today },

@@ -13,11 +13,11 @@ export interface Event {
   [entity: string]: unknown;
 }
 
-export const feed = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
+export const getFeed = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
 
 export const readHead = async (person: Person): Promise<number> =>
-  (await feed(person, '')).body.meta.nextAfter;
+  (await getFeed(person, '')).body.meta.nextAfter;
 
 /** Reads all events that the person can see. */
-export const readAll = async (person: Person, query = 'after=0'): Promise<Event[]> =>
-  (await feed(person, `${query}&limit=300`)).body.data;
+export const readAllEvents = async (person: Person, query = 'after=0'): Promise<Event[]> =>
+  (await getFeed(person, `${query}&limit=300`)).body.data;

@@ -2,27 +2,27 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { toSafeReturnPath } from '../../src/accounts/browser-sessions/return-path.ts';
-import { readCredential } from '../../src/accounts/credentials/credential.ts';
+import { parseCredential } from '../../src/accounts/credentials/credential.ts';
 import { registerInput } from '../../src/accounts/sign-up/accounts.schema.ts';
 import { parseRange } from '../../src/files/objects/byte-range.ts';
 import { readFormPart } from '../../src/files/uploads/form-part.ts';
 import { parseKnownScopes } from '../../src/kernel/access/access.ts';
-import { describeParseError, describeUnknownFields } from '../../src/kernel/errors/explain.ts';
-import { buildListKey } from '../../src/kernel/http/cursor-list.ts';
-import { parseFields } from '../../src/kernel/http/fields.ts';
+import { describeParseError, describeUnknownFields } from '../../src/kernel/errors/describe-parse-error.ts';
 import type { HttpEnv } from '../../src/kernel/http/http.ts';
+import { buildListKey } from '../../src/kernel/http/list-key.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/rest-input.ts';
-import { describeLongList } from '../../src/kernel/lists/list-size.ts';
-import { matchesTag } from '../../src/kernel/operation/conditional.ts';
+import { parseFields } from '../../src/kernel/http/trim-fields.ts';
+import { describeTooLongList } from '../../src/kernel/lists/list-size.ts';
+import { matchesTag } from '../../src/kernel/operation/entity-tag.ts';
 import { toAddressBlock } from '../../src/kernel/rate-limit/client-address.ts';
-import { openSeal } from '../../src/kernel/secrets/seal.ts';
-import { findUnstorable } from '../../src/kernel/text/storable-text.ts';
+import { removeSeal } from '../../src/kernel/secrets/seal.ts';
+import { findUnstorableText } from '../../src/kernel/text/storable-text.ts';
 import { parseRule } from '../../src/meetings/recurrence/rrule-text.ts';
-import { describeUnsafeAddress } from '../../src/oauth/clients/client-document.ts';
-import { describeBadName } from '../../src/oauth/clients/client-name.ts';
-import { buildParameters, validateParameters } from '../../src/oauth/protocol/parameters.ts';
+import { describeUnsafeClientUrl } from '../../src/oauth/clients/client-document.ts';
+import { describeInvalidClientName } from '../../src/oauth/clients/client-name.ts';
+import { buildParameterSchema, validateParameters } from '../../src/oauth/protocol/parameters.ts';
 import { describeUnsafeRedirect } from '../../src/oauth/protocol/redirect-uri.ts';
-import { parseScope } from '../../src/oauth/protocol/scopes.ts';
+import { parseRequestedScopes } from '../../src/oauth/protocol/scopes.ts';
 import { post, tokenOf } from '../mcp/client.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { expectLinear, expectQuick } from '../support/growth.ts';
@@ -34,7 +34,7 @@ const item = z.object({ id: z.int(), name: z.string() });
 
 const oauth = new Hono<HttpEnv>()
   .onError((error, c) => c.text(error.message, 400))
-  .get('/', validateParameters('query', buildParameters({})), (c) => c.json(c.req.valid('query')));
+  .get('/', validateParameters('query', buildParameterSchema({})), (c) => c.json(c.req.valid('query')));
 
 const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
 const distinct = (size: number) => Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
@@ -66,8 +66,8 @@ const shapes = [
 const parsers: Record<string, (text: string) => unknown> = {
   'a range of bytes': (text) => parseRange(`bytes=${text}`),
   'an entity tag': (text) => matchesTag(`W/"${text}`, '"tag"'),
-  'a credential': (text) => readCredential(`Bearer ${text}`),
-  'a seal': (text) => openSeal(['secret', 'previous'], 'list', text),
+  'a credential': (text) => parseCredential(`Bearer ${text}`),
+  'a seal': (text) => removeSeal(['secret', 'previous'], 'list', text),
   'the list of a cursor': (text) => buildListKey(new URL(`${ORIGIN}/v1/tasks?${text}`)),
   'a query': (text) => decodeQuery(new URLSearchParams(text), listInput),
   'a query parameter': (text) => decodeQuery(new URLSearchParams({ search: text, expand: text }), listInput),
@@ -88,12 +88,12 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a part of a recurrence': (text) => parseRule(text),
   next: (text) => toSafeReturnPath(`/${text}`, ORIGIN),
   'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
-  'an address of a client': (text) => describeUnsafeAddress(`https://${text}`),
-  'a name of a client': describeBadName,
-  scopes: (text) => [parseKnownScopes(text), parseScope(text)],
+  'an address of a client': (text) => describeUnsafeClientUrl(`https://${text}`),
+  'a name of a client': describeInvalidClientName,
+  scopes: (text) => [parseKnownScopes(text), parseRequestedScopes(text)],
   'OAuth parameters': (text) => oauth.request(`/?${text}`),
   'an IP address': toAddressBlock,
-  'a text to keep': (text) => findUnstorable({ text }),
+  'a text to keep': (text) => findUnstorableText({ text }),
 };
 
 describe('a parser of user input', () => {
@@ -179,9 +179,9 @@ describe('a body that is expensive to parse', () => {
   });
 
   it('gets an error about a long list that names the list, but not its items', () => {
-    expect(describeLongList({ ids: Array(1_001).fill(0) })).toBe(
+    expect(describeTooLongList({ ids: Array(1_001).fill(0) })).toBe(
       'ids must have at most 1000 items; got 1001',
     );
-    expect(describeLongList({ ids: Array(1_000).fill(0) })).toBeNull();
+    expect(describeTooLongList({ ids: Array(1_000).fill(0) })).toBeNull();
   });
 });

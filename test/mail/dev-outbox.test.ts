@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { send } from '../support/api.ts';
-import { freshAddress, registerAccount } from '../support/people.ts';
+import { createEmailAddress, registerAccount } from '../support/people.ts';
 
 const local = { ENVIRONMENT: 'local' };
 const open = (origin: string, variables: Partial<Env>) =>
@@ -9,7 +9,7 @@ const open = (origin: string, variables: Partial<Env>) =>
 it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
   'the outbox of a local deployment lists emails at %s, newest first',
   async (origin) => {
-    const [first, second] = [freshAddress(), freshAddress()];
+    const [first, second] = [createEmailAddress(), createEmailAddress()];
     await registerAccount(first);
     await registerAccount(second);
     const answer = await open(origin, local);

@@ -10,7 +10,7 @@ import {
 } from '../../src/mail/templates.ts';
 import { queueInvitationMail } from '../../src/workspaces/invitations/invitation-link.ts';
 import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
-import { expectSame, skeletonOf } from '../web/server/hostile-pages.ts';
+import { buildSkeleton, expectSameStructure } from '../web/server/hostile-pages.ts';
 
 const link = 'https://edgework.test/x';
 const texts = [...forPages, ...forAgents, ...breaks.map((each) => `Mara${each}Subject: You have won`)];
@@ -41,7 +41,7 @@ describe('an email', () => {
   it.each(Object.entries(mails))(
     'of type %s escapes hostile text, and shows only harmless names in its subject',
     (kind, make) => {
-      const skeleton = skeletonOf(make('Mara').html);
+      const skeleton = buildSkeleton(make('Mara').html);
       const { subject } = make('Mara\n');
       expect(subject).not.toContain('Mara');
       for (const text of texts) {
@@ -50,7 +50,7 @@ describe('an email', () => {
         expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
         for (const each of breaks) expect(mail.subject).not.toContain(each);
         // Except for the name in the greeting, the mail is the same.
-        expectSame(mail.html, skeleton, JSON.stringify(text));
+        expectSameStructure(mail.html, skeleton, JSON.stringify(text));
       }
     },
   );

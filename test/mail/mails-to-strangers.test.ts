@@ -7,7 +7,7 @@ import { runForAccount, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
-import { freshAddress, freshIp, givePassword, PASSWORD } from '../support/people.ts';
+import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../support/people.ts';
 import { createWorkspace } from '../support/world.ts';
 
 const messages = [
@@ -65,12 +65,12 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
       await api().post(
         '/auth/register',
         { email, password: PASSWORD, name },
-        { 'CF-Connecting-IP': freshIp() },
+        { 'CF-Connecting-IP': createIpAddress() },
       )
     ).status,
   'a link for another address': async (email, name) => {
     const { userId } = (await createWorkspace()).people.member;
-    await givePassword(userId);
+    await setPassword(userId);
     await env.DIRECTORY.prepare('UPDATE users SET name = ? WHERE id = ?').bind(name, userId).run();
     const browser = await signIn(userId);
     return (await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status;
@@ -81,7 +81,7 @@ describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
   it('contains no name that reads as an address, a number or a message, not even in its subject', async () => {
     // Each case sends a mail and most hash a password, so only a sample runs. The table below checks all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
-      const address = freshAddress();
+      const address = createEmailAddress();
       expect(await sendTo(address, name)).toBeLessThan(300);
       const { subject = '', text = '', html = '' } = (await sentTo(address)) ?? {};
       expect([name, neutralSubjects.includes(subject)]).toEqual([name, true]);
@@ -93,7 +93,7 @@ describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
   });
 
   it('shortens a long name', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     const name = `Your account was hacked so please answer now ${'x'.repeat(40)}`;
     expect(await sendTo(email, name)).toBeLessThan(300);
     const { text = '' } = (await sentTo(email)) ?? {};
@@ -112,7 +112,7 @@ describe('a name in an email', () => {
   });
 
   it('is shown in an invitation, for both the inviter and the workspace', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await senders['an invitation']?.(email, 'Northwind Studio');
     expect((await sentTo(email))?.text).toContain(
       'Northwind Studio invited you to the workspace “Northwind Studio” on Edgework.',
@@ -120,10 +120,10 @@ describe('a name in an email', () => {
   });
 
   it('is shortened in the subject of an invitation', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await senders['an invitation']?.(email, 'Northwind Studio');
     expect((await sentTo(email))?.subject).toBe('Northwind Studio invited you to Northwind Studio');
-    const long = freshAddress();
+    const long = createEmailAddress();
     await senders['an invitation']?.(long, 'Word '.repeat(12).trim());
     expect((await sentTo(long))?.subject).toMatch(/^.{1,40}… invited you to .{1,40}…$/u);
   });
@@ -132,7 +132,7 @@ describe('a name in an email', () => {
     ['Call 0900 123 456', 'Northwind Studio'],
     ['Mara Lindqvist', 'evil.example'],
   ])("is left out of the subject if either %s or %s isn't harmless", async (person, workspace) => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
     await runForm(people.boss.token, invitePerson, { email, role: 'member' });
@@ -140,7 +140,7 @@ describe('a name in an email', () => {
   });
 
   it("is replaced with a neutral sentence if it can't be shown", async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await senders['an invitation']?.(email, 'Call 0900 123 456');
     expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');
   });

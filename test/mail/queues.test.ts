@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';
-import { consumeMails, sweepOutbox } from '../../src/mail/queues.ts';
+import { consumeMailBatch, sendDueMails } from '../../src/mail/mail-queues.ts';
 import { runPublic } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env, queuedEnv } from '../support/env.ts';
-import { until } from '../support/hang.ts';
-import { freshAddress, freshIp, PASSWORD, registerAndVerify } from '../support/people.ts';
+import { pollUntil } from '../support/hang.ts';
+import { createEmailAddress, createIpAddress, PASSWORD, registerAndVerify } from '../support/people.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -84,7 +84,7 @@ function fakeQueue(error: Error | null = null) {
 
 function register(email: string, bindings: Partial<Env>) {
   const body = JSON.stringify({ email, password: PASSWORD, name: 'Ada Test' });
-  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': freshIp() };
+  const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': createIpAddress() };
   return send(new Request(`${ORIGIN}/v1/auth/register`, { method: 'POST', body, headers }), bindings);
 }
 
@@ -97,14 +97,14 @@ afterEach(async () => {
 });
 
 it('a password reset is sent even while many notifications are waiting', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   await insertMails(3_000, LINK);
   const context = { env: queuedEnv, config: parseEnv(queuedEnv) };
-  while (await sweepOutbox(context));
+  while (await sendDueMails(context));
   await runPublic(requestPasswordReset, { email }, queues);
   let waiting = 0;
-  await until(async () => {
+  await pollUntil(async () => {
     const mails = await readOutbox();
     waiting = mails.filter(({ sent_at }) => sent_at === null).length;
     return mails.some(({ subject, sent_at }) => /^Reset/.test(subject) && sent_at !== null);
@@ -116,11 +116,11 @@ it('each email is sent once, even if the queue delivers it twice, at the same ti
   const ids = await insertMails(20, LINK);
   const { sent, context } = openPost();
   await Promise.all([
-    consumeMails(createBatch([...ids, ...ids]).batch, context),
-    consumeMails(createBatch(ids).batch, context),
-    sweepOutbox(context),
+    consumeMailBatch(createBatch([...ids, ...ids]).batch, context),
+    consumeMailBatch(createBatch(ids).batch, context),
+    sendDueMails(context),
   ]);
-  await consumeMails(createBatch(ids).batch, context);
+  await consumeMailBatch(createBatch(ids).batch, context);
   expect(sent).toHaveLength(20);
 });
 
@@ -130,7 +130,7 @@ it('an email is retried with increasing delays, and moved to the dead-letter que
   const delays: unknown[] = [];
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     const { batch, retried } = createBatch([id]);
-    await consumeMails(batch, context);
+    await consumeMailBatch(batch, context);
     delays.push(...retried);
     // Pretend that the delay has passed.
     await env.DIRECTORY.prepare('UPDATE outbox SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
@@ -143,7 +143,7 @@ it("an email that the mail service will never accept isn't retried", async () =>
   const ids = await insertMails(1, null);
   const { context } = openPost(() => Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }));
   const { batch, retried } = createBatch(ids);
-  await consumeMails(batch, context);
+  await consumeMailBatch(batch, context);
   expect(retried).toEqual([]);
   expect(await readOutbox()).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
@@ -157,35 +157,35 @@ it('emails that have been due for a minute are enqueued, each kind in its own qu
   });
   const due = [await insertMails(2, null), await insertMails(250, LINK)];
   await insertMails(1, null, now - MINUTE_MS + 1);
-  await sweepOutbox(context, now);
-  await sweepOutbox(context, now + 1_000 - 1);
+  await sendDueMails(context, now);
+  await sendDueMails(context, now + 1_000 - 1);
   expect(notifications.ids).toEqual(due[1]);
   expect(signIn.ids.slice(0, 2)).toEqual(due[0]);
-  await sweepOutbox(context, now + MINUTE_MS);
+  await sendDueMails(context, now + MINUTE_MS);
   expect(notifications.ids).toHaveLength(500);
 });
 
 it('an email whose consumer crashed after claiming it is sent once the claim has expired', async () => {
   const ids = await insertMails(1, null);
   const crashed = { ...env, EMAIL: { send: () => new Promise(() => undefined) } as unknown as SendEmail };
-  void consumeMails(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
-  await until(async () => (await readOutbox())[0]?.attempts === 1);
+  void consumeMailBatch(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
+  await pollUntil(async () => (await readOutbox())[0]?.attempts === 1);
   const { sent, context } = openPost();
-  await consumeMails(createBatch(ids).batch, context);
-  await sweepOutbox(context, Date.now() + MINUTE_MS / 2);
+  await consumeMailBatch(createBatch(ids).batch, context);
+  await sendDueMails(context, Date.now() + MINUTE_MS / 2);
   expect(sent).toEqual([]);
-  await sweepOutbox(context, Date.now() + 2 * MINUTE_MS);
+  await sendDueMails(context, Date.now() + 2 * MINUTE_MS);
   expect(sent).toHaveLength(1);
 });
 
 it('emails are sent directly when the queue fails, including during a sign-up', async () => {
   const TRANSACTIONAL_MAIL = fakeQueue(new Error('Queue is overloaded')).queue;
   const { sent, context } = openPost(undefined, { TRANSACTIONAL_MAIL });
-  const email = freshAddress();
+  const email = createEmailAddress();
   expect((await register(email, context.env)).status).toBe(201);
   expect(sent).toEqual([email]);
   await insertMails(3, null);
-  await sweepOutbox(context);
+  await sendDueMails(context);
   expect(sent).toHaveLength(4);
 });
 
@@ -193,7 +193,7 @@ it('transactional emails are sent first when there are no queues', async () => {
   await insertMails(30, LINK, 0);
   const [id] = await insertMails(1, null);
   const { context } = openPost();
-  await sweepOutbox(context);
+  await sendDueMails(context);
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
 });
 
@@ -201,7 +201,7 @@ it('a fifth of the daily quota is reserved for transactional emails', async () =
   const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
   const notifications = await insertMails(1, LINK);
   for (let count = 1; count < 12; count += 1) notifications.push(...(await insertMails(1, LINK)));
-  for (const id of notifications) await consumeMails(createBatch([id]).batch, context);
+  for (const id of notifications) await consumeMailBatch(createBatch([id]).batch, context);
   expect(sent).toHaveLength(8);
   const postponed = (await readOutbox()).filter(({ sent_at }) => sent_at === null);
   expect(postponed).toHaveLength(4);
@@ -209,13 +209,13 @@ it('a fifth of the daily quota is reserved for transactional emails', async () =
     expect(attempts).toBe(0);
     expect(next).toBeGreaterThan(Date.now() + 23 * HOUR_MS);
   }
-  await consumeMails(createBatch(await insertMails(2, null)).batch, context);
+  await consumeMailBatch(createBatch(await insertMails(2, null)).batch, context);
   expect(sent).toHaveLength(10);
 });
 
 it('the email of a sign-up is sent through its queue', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   expect((await register(email, queues)).status).toBe(201);
-  await until(async () => (await findMail(email))?.sent_at !== null);
+  await pollUntil(async () => (await findMail(email))?.sent_at !== null);
   expect(await findMail(email)).toMatchObject({ attempts: 1, next_attempt_at: null });
 });

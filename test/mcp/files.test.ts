@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 const attached = async (bytes: string, fileType = 'text/plain') => {
   const fileSize = new TextEncoder().encode(bytes).length;
-  const s3Key = await uploaded(world.people.lead, id, { fileType, fileSize }, bytes);
-  return (await confirm(world.people.lead, id, { s3Key })).body.id as number;
+  const s3Key = await presignAndUpload(world.people.lead, id, { fileType, fileSize }, bytes);
+  return (await confirmUpload(world.people.lead, id, { s3Key })).body.id as number;
 };
 
 describe('get_task with a text file', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
 import { breaks, forAgents } from '../support/hostile-texts.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const { id: meeting } = await createMeeting(lead, joined.id, { description: '<p>x</p>', location: 'x' });
   const team = await createTeam(world, { lead, members: [member] });
   const comment = await api(member.token).post(`/tasks/${task}/comments`, { content: 'x' });
-  const s3Key = await uploaded(member, task);
-  const file = await confirm(member, task, { s3Key });
+  const s3Key = await presignAndUpload(member, task);
+  const file = await confirmUpload(member, task, { s3Key });
   await api(lead.token).post('/timer/start', { taskId: task });
   await api(member.token).patch(`/tasks/${task}`, { name: 'Renamed' });
   ids = { task, meeting, team, file: file.body.id, comment: comment.body.id };
@@ -80,13 +80,13 @@ function calls(): [string, object][] {
 }
 
 /** Only a few per request, because their statements add up. */
-const CALLS_A_REQUEST = 3;
+const CALLS_PER_REQUEST = 3;
 
 async function texts(): Promise<[string, string][]> {
   const found: [string, string][] = [];
   const wanted = calls().map(([name, args]) => [name, args] as const);
   while (wanted.length > 0) {
-    const some = wanted.splice(0, CALLS_A_REQUEST);
+    const some = wanted.splice(0, CALLS_PER_REQUEST);
     const batch = some.map(([name, args], id) => message('tools/call', { name, arguments: args }, id));
     const answers = await (await post(token, batch)).json<{ id: number; result: ToolResult }[]>();
     for (const { id, result } of answers) {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await createTask(lead, other.id, { name: 'Elsewhere', status: 'completed' });
   await api(member.token).post(`/tasks/${taskId}/comments`, { content: 'Looks fine.\nTwo lines.' });
   await api(owner.token).patch(`/tasks/${taskId}`, { status: 'in_progress' });
-  await confirm(member, taskId, { s3Key: await uploaded(member, taskId) });
+  await confirmUpload(member, taskId, { s3Key: await presignAndUpload(member, taskId) });
   const meeting = await rest.post('/meetings', {
     projectId: joined.id,
     name: 'Review',

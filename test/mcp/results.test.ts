@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
@@ -147,14 +147,15 @@ describe('a result of a tool', () => {
   it('lists the files of a task with links that work without authentication', async () => {
     const { lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
-    await confirm(lead, id, { s3Key: await uploaded(lead, id) });
+    await confirmUpload(lead, id, { s3Key: await presignAndUpload(lead, id) });
     const { task } = await use(token, 'get_task', { id });
     const { url } = task.files[0];
     expect(url.startsWith(`${ORIGIN}/downloads/`)).toBe(true);
     expect(await (await send(new Request(url))).text()).toBe('hello');
     const line = (await linesOf('get_task', { id })).find((each) => each.startsWith('File '));
     expect(line).toMatch(/^File \d+ \| plan\.txt \| text\/plain \| 5 bytes \| Lead Test \| .* \| https:/);
-    for (let index = 0; index < 11; index += 1) await confirm(lead, id, { s3Key: await uploaded(lead, id) });
+    for (let index = 0; index < 11; index += 1)
+      await confirmUpload(lead, id, { s3Key: await presignAndUpload(lead, id) });
     const full = await call(token, 'get_task', { id });
     expect(full.structuredContent.task).toMatchObject({ filesTotal: 12 });
     expect(full.structuredContent.task.files).toHaveLength(10);

@@ -12,7 +12,10 @@ export const WEEKLY = 'FREQ=WEEKLY;BYDAY=MO';
 export const MONDAY = '2026-03-02';
 
 /** Returns a valid body for a meeting in the lead's project with the lead and the member, on a Monday at nine. */
-export function bodyOf(world: World, fields: Record<string, unknown> = {}): Record<string, unknown> {
+export function buildMeetingBody(
+  world: World,
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> {
   const { lead, member } = world.people;
   return {
     projectId: world.projects.joined.id,
@@ -29,7 +32,7 @@ export async function createMeeting(
   fields: Record<string, unknown> = {},
   by: Person = world.people.lead,
 ): Promise<Answer['body']> {
-  const answer = await api(by.token).post('/meetings', bodyOf(world, fields));
+  const answer = await api(by.token).post('/meetings', buildMeetingBody(world, fields));
   if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
@@ -49,7 +52,7 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
 }
 
 /** Returns the tasks of all occurrences, oldest first. */
-export async function tasksOf(world: World, meeting: number) {
+export async function listMeetingTasks(world: World, meeting: number) {
   const { results } = await cellOf(world.cell)
     .prepare(
       `SELECT mt.occurrence AS occurrence, mt.member AS member, t.id AS id, t.due AS due,
@@ -69,7 +72,7 @@ export async function tasksOf(world: World, meeting: number) {
   return results;
 }
 
-export async function alter(world: World, query: string, ...params: unknown[]): Promise<void> {
+export async function runSql(world: World, query: string, ...params: unknown[]): Promise<void> {
   await cellOf(world.cell)
     .prepare(query)
     .bind(...params)

@@ -3,7 +3,7 @@ import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-se
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
-import { cleanOauth } from '../../src/oauth/clean.ts';
+import { cleanOauth } from '../../src/oauth/clean-oauth.ts';
 import { env } from '../support/env.ts';
 import { openScope } from '../support/scope.ts';
 import { createWorkspace } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createSecret } from '../../src/kernel/secrets/tokens.ts';
 import { signIn } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
-import { freshIp, givePassword, PASSWORD } from '../support/people.ts';
+import { createIpAddress, PASSWORD, setPassword } from '../support/people.ts';
 import { createWorkspace, type Person } from '../support/world.ts';
 
 export const RESOURCE = `${ORIGIN}/mcp`;
@@ -41,7 +41,7 @@ export class TestBrowser {
     variables: Partial<Env> = {},
   ) {
     const body = new URLSearchParams(form);
-    const all = { Origin: ORIGIN, 'CF-Connecting-IP': freshIp(), ...headers };
+    const all = { Origin: ORIGIN, 'CF-Connecting-IP': createIpAddress(), ...headers };
     return this.request(path, { method: 'POST', body, headers: all }, variables);
   }
 
@@ -84,7 +84,7 @@ export class TestBrowser {
 
   /** Signs in through the form. */
   async signIn(person: Pick<Person, 'userId' | 'email'>): Promise<void> {
-    await givePassword(person.userId);
+    await setPassword(person.userId);
     const page = await (await this.get('/sign-in')).text();
     const answer = await this.post('/sign-in', { ...hidden(page), email: person.email, password: PASSWORD });
     expect(answer.status).toBe(303);
@@ -123,7 +123,7 @@ export async function registerWith(
     new Request(`${ORIGIN}/api/oauth/register`, {
       method: 'POST',
       body: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
-      headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': freshIp(), ...headers },
+      headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': createIpAddress(), ...headers },
     }),
   );
 }
@@ -213,7 +213,7 @@ export async function postOAuth(
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
-        'CF-Connecting-IP': freshIp(),
+        'CF-Connecting-IP': createIpAddress(),
         ...headers,
       },
     }),

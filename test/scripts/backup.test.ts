@@ -27,11 +27,11 @@ import { checkData } from '../../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../../src/upkeep/integrity/rebuild-search.ts';
 import { isLong } from '../browser/tier.ts';
 import { serveD1 } from './d1-http.ts';
-import { asBinding, contentsOf, firstCell, raw, schemaOf } from './databases.ts';
-import { hostileStatements, hostileTexts } from './hostile-content.ts';
+import { createRawStatement, getFirstCell, getSchema, readContents, toBinding } from './databases.ts';
+import { createHostileStatements, hostileTexts } from './hostile-content.ts';
 
 /** Skipped by `npm test`, which tests only the restore over HTTP. */
-const inLongTier = isLong ? it : () => {};
+const itInLongTier = isLong ? it : () => {};
 
 const work = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
 let source: PreparedServer;
@@ -39,8 +39,8 @@ let source: PreparedServer;
 before(async () => {
   source = await prepareServer('backup-source');
   const databases = await openDatabases({ isWritten: true, persistTo: source.state });
-  const cell = firstCell(databases);
-  for (const statement of hostileStatements()) await cell.batch([raw(statement)]);
+  const cell = getFirstCell(databases);
+  for (const statement of createHostileStatements()) await cell.batch([createRawStatement(statement)]);
   await rebuildSearch(cell);
   await databases.close();
 });
@@ -51,7 +51,7 @@ after(() => {
 });
 
 /** Creates empty databases with the schema of the migrations, in a separate folder. */
-function emptyDatabases(name: string): string {
+function createEmptyDatabases(name: string): string {
   const [first, state] = [join(work, 'empty'), join(work, name)];
   if (!existsSync(first)) {
     for (const { binding } of readDatabases()) {
@@ -67,7 +67,7 @@ interface Backup {
   readonly records: readonly DatabaseRecord[];
 }
 
-async function backUp(name: string): Promise<Backup> {
+async function createBackup(name: string): Promise<Backup> {
   const folder = join(work, name);
   const sources = openLocalSources(source.state);
   const records: DatabaseRecord[] = [];
@@ -82,7 +82,7 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
     for (const record of records) {
       const database = databases.bindings.get(record.binding);
       assert.ok(database);
-      const target = { database, schema: schemaOf(record.binding) };
+      const target = { database, schema: getSchema(record.binding) };
       await checkBackup(folder, record, target.schema);
       await requireEmpty(record.binding, target.database, target.schema);
       await loadDatabase(folder, record, target);
@@ -96,27 +96,27 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
 
 const OWNER = toTaskOwner(1);
 
-async function looksAt(state: string) {
+async function describeState(state: string) {
   const databases = await openDatabases({ persistTo: state });
-  const cell = firstCell(databases);
+  const cell = getFirstCell(databases);
   const findings = await checkData(databases.directory, databases.cells, { now: Date.now(), hasCron: false });
   const terms = ['drop table', '한글한', '🐙🐙🐙', 'the', `";-`];
   const found: unknown[][] = [];
   for (const term of terms) {
     const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
-    const [rows] = await cell.batch([raw({ sql, params: [buildIndexQuery(OWNER, term)] })]);
+    const [rows] = await cell.batch([createRawStatement({ sql, params: [buildIndexQuery(OWNER, term)] })]);
     found.push(rows.map((row) => row.rowid));
   }
   await databases.close();
   return { off: findings.filter(({ offenders }) => offenders.length > 0), found };
 }
 
-inLongTier(
+itInLongTier(
   'a restore brings back every row of every table, even with hostile texts, and searches find the same',
   async () => {
-    const state = emptyDatabases('restored');
-    await restore(state, await backUp('copy'));
-    const [there, here] = [contentsOf(source.state), contentsOf(state)];
+    const state = createEmptyDatabases('restored');
+    await restore(state, await createBackup('copy'));
+    const [there, here] = [readContents(source.state), readContents(state)];
     assert.deepEqual(Object.keys(here), Object.keys(there));
     for (const [table, rows] of Object.entries(there)) {
       assert.ok(
@@ -124,7 +124,7 @@ inLongTier(
         table,
       );
     }
-    const [before, now] = [await looksAt(source.state), await looksAt(state)];
+    const [before, now] = [await describeState(source.state), await describeState(state)];
     assert.deepEqual(now, before);
     assert.deepEqual(now.off, []);
     assert.ok(
@@ -135,9 +135,9 @@ inLongTier(
     assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
     const databases = await openDatabases({ isWritten: true, persistTo: state });
     const folder = join(work, 'copy');
-    const schema = schemaOf('CELL_0');
+    const schema = getSchema('CELL_0');
     await assert.rejects(
-      requireEmpty('CELL_0', firstCell(databases), schema),
+      requireEmpty('CELL_0', getFirstCell(databases), schema),
       /CELL_0 is not empty: .*tasks/,
     );
     await databases.close();
@@ -146,10 +146,10 @@ inLongTier(
 );
 
 it('a restore rejects a backup whose files were changed or that has other migrations', async () => {
-  const { folder, records } = await backUp('damaged');
+  const { folder, records } = await createBackup('damaged');
   const record = records.find(({ binding }) => binding === 'CELL_0');
   assert.ok(record);
-  const schema = schemaOf('CELL_0');
+  const schema = getSchema('CELL_0');
   await checkBackup(folder, record, schema);
   const path = join(folder, 'CELL_0', 'tasks.jsonl');
   const text = readFileSync(path, 'utf8');
@@ -173,7 +173,7 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
   const state = join(work, 'live');
   cpSync(source.state, state, { recursive: true });
   const live = await openDatabases({ isWritten: true, persistTo: state });
-  const cell = firstCell(live);
+  const cell = getFirstCell(live);
   let turn = 0;
   const disturb = async (batch: readonly { sql: string }[]) => {
     if (turn > 60 || !batch.some(({ sql }) => /FROM (sums|\(SELECT key)/.test(sql))) return;
@@ -189,11 +189,11 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
         `DELETE FROM job_positions WHERE name = 'key ''"\\ ${turn - 3}'`,
         `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at) VALUES ('live ${turn}', 1, 1, 'f', 't', 1, 0, 1)`,
         `DELETE FROM uploads WHERE s3_key = 'live ${turn}'`,
-      ].map((sql) => raw({ sql })),
+      ].map((sql) => createRawStatement({ sql })),
     );
   };
-  const server = await serveD1({ cell: asBinding(cell) }, { before: disturb });
-  const schema = schemaOf('CELL_0');
+  const server = await serveD1({ cell: toBinding(cell) }, { before: disturb });
+  const schema = getSchema('CELL_0');
   const database = new Database(openRemoteDatabase(server.account, 'cell'), new CostMeter());
   const folder = join(work, 'live-copy');
   const record = await copyDatabase({ binding: 'CELL_0', database, schema, isSnapshot: false }, folder);
@@ -204,7 +204,7 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
   assert.deepEqual(await compareDatabase(record, { database, schema }), []);
   await checkBackup(folder, record, schema);
   const [left] = await cell.batch([
-    raw({ sql: "SELECT name FROM sqlite_master WHERE name GLOB 'backup_*'" }),
+    createRawStatement({ sql: "SELECT name FROM sqlite_master WHERE name GLOB 'backup_*'" }),
   ]);
   assert.deepEqual(left, []);
   await server.close();
@@ -212,16 +212,16 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
 });
 
 it('a database is restored, indexed and checked over HTTP within the limits of D1', async () => {
-  const copied = await backUp('for-http');
-  const state = emptyDatabases('over-http');
+  const copied = await createBackup('for-http');
+  const state = createEmptyDatabases('over-http');
   const local = await openDatabases({ isWritten: true, persistTo: state });
   const bindings = Object.fromEntries(
-    [...local.bindings].map(([name, database]) => [name, asBinding(database)]),
+    [...local.bindings].map(([name, database]) => [name, toBinding(database)]),
   );
   const server = await serveD1(bindings);
   const open = (name: string) => new Database(openRemoteDatabase(server.account, name), new CostMeter());
   for (const record of copied.records) {
-    const target = { database: open(record.binding), schema: schemaOf(record.binding) };
+    const target = { database: open(record.binding), schema: getSchema(record.binding) };
     await loadDatabase(copied.folder, record, target);
     assert.deepEqual(await compareDatabase(record, target), []);
   }
@@ -239,7 +239,7 @@ it('a database is restored, indexed and checked over HTTP within the limits of D
     new CostMeter(),
   );
   await assert.rejects(
-    forbidden.batch([raw({ sql: 'SELECT 1 AS one' })]),
+    forbidden.batch([createRawStatement({ sql: 'SELECT 1 AS one' })]),
     /D1 refused: Authentication error/,
   );
   await server.close();

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { root } from '../../scripts/databases.ts';
-import { freePort, portOf } from '../../scripts/local.ts';
-import { HANG_MS, until } from '../support/hang.ts';
+import { findFreePort, getPort } from '../../scripts/local.ts';
+import { HANG_MS, pollUntil } from '../support/hang.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'edgework-bare-'));
 const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
@@ -31,7 +31,7 @@ before(() => {
 after(() => rmSync(work, { recursive: true, force: true }));
 
 it('`wrangler dev` serves the demo, and prints accounts and a working key', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = spawn(process.execPath, [wrangler, 'dev', '--ip=127.0.0.1', `--port=${port}`], {
     cwd: work,
     env: environment,
@@ -42,7 +42,7 @@ it('`wrangler dev` serves the demo, and prints accounts and a working key', asyn
   for (const stream of [server.stdout, server.stderr]) stream.on('data', (piece) => (output += piece));
   const origin = `http://localhost:${port}`;
   try {
-    await until(async () => {
+    await pollUntil(async () => {
       assert.equal(server.exitCode, null, output);
       return (await fetch(`${origin}/health`).catch(() => null))?.ok ?? false;
     });
@@ -77,7 +77,7 @@ async function deploy(answer: (path: string) => unknown) {
         CI: 'true',
         CLOUDFLARE_API_TOKEN: 'token',
         CLOUDFLARE_ACCOUNT_ID: 'account',
-        CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${portOf(account)}`,
+        CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${getPort(account)}`,
       },
       timeout: HANG_MS,
     });

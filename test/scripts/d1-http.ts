@@ -1,8 +1,8 @@
 // Serves local databases over D1's HTTP API as Cloudflare documents it, with the limits of D1.
 import { createServer } from 'node:http';
-import { portOf } from '../../scripts/local.ts';
+import { getPort } from '../../scripts/local.ts';
 import type { RemoteAccount } from '../../scripts/operate/remote.ts';
-import type { asBinding } from './databases.ts';
+import type { toBinding } from './databases.ts';
 
 const PARAMS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
@@ -24,7 +24,7 @@ interface ServedD1 {
 
 /** @param databases D1 bindings by id. `before` is called with every batch before it runs. */
 export async function serveD1(
-  databases: Readonly<Record<string, ReturnType<typeof asBinding>>>,
+  databases: Readonly<Record<string, ReturnType<typeof toBinding>>>,
   { before }: { before?: (batch: readonly Sent[]) => Promise<void> } = {},
 ): Promise<ServedD1> {
   const refusals: string[] = [];
@@ -35,13 +35,13 @@ export async function serveD1(
       const send = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
       try {
         if (request.headers.authorization !== `Bearer ${TOKEN}`)
-          return send(403, refusal('Authentication error'));
+          return send(403, buildRefusal('Authentication error'));
         const id = /^\/accounts\/account\/d1\/database\/([\w-]+)\/query$/.exec(request.url ?? '')?.[1] ?? '';
         const { batch }: { batch: Sent[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
         for (const { sql, params } of batch) requireWithin(sql, params);
         await before?.(batch);
         const database = databases[id];
-        if (!database) return send(404, refusal(`There is no database ${id}`));
+        if (!database) return send(404, buildRefusal(`There is no database ${id}`));
         const result = await database.batch(
           batch.map(({ sql, params }) => database.prepare(sql).bind(...params)),
         );
@@ -49,16 +49,16 @@ export async function serveD1(
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         refusals.push(message);
-        return send(400, refusal(message));
+        return send(400, buildRefusal(message));
       }
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const account = { base: `http://127.0.0.1:${portOf(server)}`, account: 'account', token: TOKEN };
+  const account = { base: `http://127.0.0.1:${getPort(server)}`, account: 'account', token: TOKEN };
   return { account, refusals, close: () => new Promise((done) => server.close(() => done())) };
 }
 
-const refusal = (message: string) => ({
+const buildRefusal = (message: string) => ({
   success: false,
   errors: [{ code: 7500, message }],
   messages: [],

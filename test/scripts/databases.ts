@@ -3,45 +3,51 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readSchema, type Schema } from '../../scripts/backup/schema.ts';
-import { databaseFile, readDatabases } from '../../scripts/databases.ts';
+import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 
 type Row = Record<string, unknown>;
 
 const schemas = new Map(readDatabases().map(({ binding, migrations }) => [binding, readSchema(migrations)]));
 
-export function schemaOf(binding: string): Schema {
+export function getSchema(binding: string): Schema {
   const schema = schemas.get(binding);
   assert(schema, `There is no database ${binding}`);
   return schema;
 }
 
 /** Returns the first of the opened cells. */
-export function firstCell({ cells }: { cells: ReadonlyMap<number, Database> }): Database {
+export function getFirstCell({ cells }: { cells: ReadonlyMap<number, Database> }): Database {
   const cell = cells.get(0);
   assert(cell, 'There is no cell 0');
   return cell;
 }
 
 /** Creates a statement that returns its rows unchanged. */
-export function raw({ sql, params = [] }: { sql: string; params?: readonly unknown[] }): Statement<Row[]> {
+export function createRawStatement({
+  sql,
+  params = [],
+}: {
+  sql: string;
+  params?: readonly unknown[];
+}): Statement<Row[]> {
   return { sql, params, read: (rows) => rows };
 }
 
 /** Wraps a local database as a binding for `serveD1`. */
-export function asBinding(database: Database) {
+export function toBinding(database: Database) {
   return {
-    prepare: (sql: string) => ({ bind: (...params: unknown[]) => raw({ sql, params }) }),
+    prepare: (sql: string) => ({ bind: (...params: unknown[]) => createRawStatement({ sql, params }) }),
     batch: async (statements: readonly Statement<Row[]>[]) =>
       (await database.batch(statements)).map((results) => ({ results, meta: {} })),
   };
 }
 
 /** Reads every row of every table, including sequences, without the code that is tested. */
-export function contentsOf(state: string): Record<string, unknown[]> {
+export function readContents(state: string): Record<string, unknown[]> {
   const contents: Record<string, unknown[]> = {};
   for (const { binding, id } of readDatabases()) {
-    const file = new DatabaseSync(databaseFile(join(state, 'v3'), id), { readOnly: true });
+    const file = new DatabaseSync(getDatabaseFile(join(state, 'v3'), id), { readOnly: true });
     const tables = file
       .prepare(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB '_cf_*'",

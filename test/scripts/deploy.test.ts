@@ -8,8 +8,8 @@ import { describe, it } from 'node:test';
 import { describeBundle, describeStartup, readStartupMs } from '../../scripts/deploy/bundle-check.ts';
 import { type Configuration, checkConfiguration, Refusal } from '../../scripts/deploy/configuration.ts';
 import { deploy } from '../../scripts/deploy/deployment.ts';
+import { REGIONS } from '../../scripts/deploy/locations.ts';
 import { LOCATIONS, readOptions } from '../../scripts/deploy/options.ts';
-import { REGIONS } from '../../scripts/deploy/places.ts';
 import type { Tools } from '../../scripts/deploy/tools.ts';
 
 const ready = {
@@ -38,8 +38,8 @@ const inEu: Configuration = {
   r2_buckets: [{ binding: 'FILES', bucket_name: 'files', jurisdiction: 'eu' }],
 };
 const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY'];
-const ok = (stdout = '') => ({ status: 0, stdout, stderr: '' });
-const no = (stderr: string) => ({ status: 1, stdout: '', stderr });
+const buildSuccess = (stdout = '') => ({ status: 0, stdout, stderr: '' });
+const buildFailure = (stderr: string) => ({ status: 1, stdout: '', stderr });
 
 /** The state of the fake Cloudflare account and machine. */
 interface World {
@@ -64,7 +64,7 @@ interface World {
 }
 
 /** Creates tools with a fake account and machine. Records the commands that ran and the output. */
-function play(changes: Partial<World> = {}) {
+function createFakeTools(changes: Partial<World> = {}) {
   const ran: string[] = [];
   const said: string[] = [];
   const world: World = {
@@ -87,33 +87,38 @@ function play(changes: Partial<World> = {}) {
       const command = args.join(' ');
       if (command.startsWith('whoami')) {
         const loggedIn = world.accounts.length > 0;
-        return { ...ok(JSON.stringify({ loggedIn, accounts: world.accounts })), status: loggedIn ? 0 : 1 };
+        return {
+          ...buildSuccess(JSON.stringify({ loggedIn, accounts: world.accounts })),
+          status: loggedIn ? 0 : 1,
+        };
       }
       if (command.startsWith('secret list')) {
         return world.secrets
-          ? ok(JSON.stringify(world.secrets.map((name) => ({ name }))))
-          : no('no such worker');
+          ? buildSuccess(JSON.stringify(world.secrets.map((name) => ({ name }))))
+          : buildFailure('no such worker');
       }
       const { jurisdiction, region, databases } = world;
       if (command.startsWith('d1 list'))
-        return ok(JSON.stringify(databases.map((name) => ({ name, jurisdiction }))));
+        return buildSuccess(JSON.stringify(databases.map((name) => ({ name, jurisdiction }))));
       if (command.startsWith('d1 info')) {
         const running = typeof region === 'string' ? region : region[args[2] ?? ''];
-        return ok(JSON.stringify({ name: args[2], running_in_region: running }));
+        return buildSuccess(JSON.stringify({ name: args[2], running_in_region: running }));
       }
       if (command.startsWith('r2 bucket info')) {
-        if (world.r2Error) return no(world.r2Error);
+        if (world.r2Error) return buildFailure(world.r2Error);
         const within = args[args.indexOf('--jurisdiction') + 1];
         return world.buckets.includes(
           args.includes('--jurisdiction') ? `${args[3]} in ${within}` : (args[3] ?? ''),
         )
-          ? ok('{"location": "WEUR"}')
-          : no('The specified bucket does not exist. [code: 10006]');
+          ? buildSuccess('{"location": "WEUR"}')
+          : buildFailure('The specified bucket does not exist. [code: 10006]');
       }
       if (command.startsWith('queues info')) {
         return world.queues.includes(args[2] ?? '')
-          ? ok('Queue Name: …')
-          : no(`Queue "${args[2]}" does not exist. To create it, run: wrangler queues create ${args[2]}`);
+          ? buildSuccess('Queue Name: …')
+          : buildFailure(
+              `Queue "${args[2]}" does not exist. To create it, run: wrangler queues create ${args[2]}`,
+            );
       }
       throw new Error(`no fake response for wrangler ${command}`);
     },
@@ -144,8 +149,8 @@ const migrations = ['DIRECTORY', 'CELL_0', 'CELL_2', 'CELL_10'].map(
   (name) => `d1 migrations apply ${name} --remote`,
 );
 
-async function refusal(world: Partial<World>, ...args: string[]): Promise<string> {
-  const { start, ran } = play(world);
+async function expectRefusal(world: Partial<World>, ...args: string[]): Promise<string> {
+  const { start, ran } = createFakeTools(world);
   let reason = '';
   await assert.rejects(start(...args), (error) => {
     if (error instanceof Error) reason = error.message;
@@ -157,7 +162,7 @@ async function refusal(world: Partial<World>, ...args: string[]): Promise<string
 
 describe('a deployment', () => {
   it('creates missing resources in the given location, migrates the directory and then the cells, and deploys', async () => {
-    const { start, ran, said } = play({ databases: ['cell-0'] });
+    const { start, ran, said } = createFakeTools({ databases: ['cell-0'] });
     await start('--location', 'weur');
     assert.deepEqual(ran, [
       'd1 create cell-10 --location weur',
@@ -174,34 +179,37 @@ describe('a deployment', () => {
   });
 
   it('creates only missing resources, and needs no location if none is missing', async () => {
-    const { start, ran } = play(everything);
+    const { start, ran } = createFakeTools(everything);
     await start();
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
   });
 
   it('uploads a version without deploying it when --gradual is set', async () => {
-    const { start, ran } = play(everything);
+    const { start, ran } = createFakeTools(everything);
     await start('--gradual');
     assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
   });
 
   it('takes the first secrets from a file if no worker has any yet', async () => {
     const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
-    const { start, ran } = play({ ...everything, secrets: null, file });
+    const { start, ran } = createFakeTools({ ...everything, secrets: null, file });
     await start('--secrets-file', '../production.env');
     assert.equal(ran.at(-1), 'deploy --minify --message commit abc1234 --secrets-file ../production.env');
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
     it(`can be repeated with the same command if it failed to publish and left "${dirty}"`, async () => {
-      const { start, ran } = play({ ...everything, dirty });
+      const { start, ran } = createFakeTools({ ...everything, dirty });
       await start('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
     });
   }
 
   it('reports an unhealthy new version, and suggests rolling back to the previous healthy one', async () => {
-    const { start, world } = play({ ...everything, tools: { probe: probeFrom([null], 'status 500') } });
+    const { start, world } = createFakeTools({
+      ...everything,
+      tools: { probe: createProbe([null], 'status 500') },
+    });
     await assert.rejects(start(), /\/health doesn't return 200: status 500.*wrangler rollback/s);
     assert.ok(world.ms <= 60_000);
   });
@@ -212,17 +220,20 @@ describe('a deployment', () => {
       sent.push(key);
       return null;
     };
-    await play({ ...everything, tools: { probe } }).start();
+    await createFakeTools({ ...everything, tools: { probe } }).start();
     const HEALTH_KEY = randomBytes(32).toString('hex');
-    await play({ ...everything, tools: { probe, environment: { HEALTH_KEY } } }).start();
-    const given = play({ ...everything, file: { HEALTH_KEY: 'k'.repeat(32) }, tools: { probe } });
+    await createFakeTools({ ...everything, tools: { probe, environment: { HEALTH_KEY } } }).start();
+    const given = createFakeTools({ ...everything, file: { HEALTH_KEY: 'k'.repeat(32) }, tools: { probe } });
     await given.start('--secrets-file', '../production.env');
     assert.deepEqual(sent, [undefined, undefined, HEALTH_KEY, HEALTH_KEY, 'k'.repeat(32), 'k'.repeat(32)]);
   });
 
   it('waits up to ten minutes for a new domain, and shows its progress', async () => {
     const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
-    const { start, said, world } = play({ ...everything, tools: { probe: probeFrom(pending, null) } });
+    const { start, said, world } = createFakeTools({
+      ...everything,
+      tools: { probe: createProbe(pending, null) },
+    });
     await start();
     assert.ok(world.ms > 500_000 && world.ms < 600_000);
     const progress = said.filter((line) => line.startsWith('Waiting for https://api.edgework.com/health'));
@@ -231,7 +242,10 @@ describe('a deployment', () => {
   });
 
   it("says what to check if the domain doesn't respond, and doesn't suggest rolling back a first version", async () => {
-    const { start, world } = play({ ...everything, tools: { probe: async () => 'certificate has expired' } });
+    const { start, world } = createFakeTools({
+      ...everything,
+      tools: { probe: async () => 'certificate has expired' },
+    });
     await assert.rejects(start(), (error) => {
       assert.match(String(error), /within 10 minutes: certificate has expired.*zone of api\.edgework\.com/s);
       assert.doesNotMatch(String(error), /rollback/);
@@ -242,7 +256,7 @@ describe('a deployment', () => {
 });
 
 /** Creates a probe that returns the results in `first`, and then always `last`. */
-function probeFrom(first: readonly (string | null)[], last: string | null): Tools['probe'] {
+function createProbe(first: readonly (string | null)[], last: string | null): Tools['probe'] {
   const waiting = [...first];
   return async () => {
     const next = waiting.shift();
@@ -252,7 +266,7 @@ function probeFrom(first: readonly (string | null)[], last: string | null): Tool
 
 describe('the location of data', () => {
   it('is set by the jurisdiction in wrangler.toml for every created resource', async () => {
-    const { start, ran } = play({ tools: { config: inEu } });
+    const { start, ran } = createFakeTools({ tools: { config: inEu } });
     await start('--jurisdiction', 'eu');
     assert.deepEqual(ran.slice(0, 5), [
       ...['cell-10', 'cell-0', 'cell-2', 'directory'].map((name) => `d1 create ${name} --jurisdiction eu`),
@@ -261,7 +275,7 @@ describe('the location of data', () => {
   });
 
   it('needs no options in later deployments', async () => {
-    const { start, ran } = play({
+    const { start, ran } = createFakeTools({
       ...everything,
       jurisdiction: 'eu',
       buckets: ['files in eu'],
@@ -273,44 +287,44 @@ describe('the location of data', () => {
 
   it('is rejected if databases have no jurisdiction or a different one', async () => {
     const tools = { config: inEu };
-    const outside = await refusal({ ...everything, tools }, '--jurisdiction', 'eu');
+    const outside = await expectRefusal({ ...everything, tools }, '--jurisdiction', 'eu');
     assert.match(
       outside,
       /DIRECTORY: directory is in no jurisdiction.*FILES: files is in no.*restore a backup/s,
     );
     const inUs = { ...everything, jurisdiction: 'us', buckets: ['files in eu'], tools };
-    assert.match(await refusal(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
+    assert.match(await expectRefusal(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
     assert.match(
-      await refusal({ ...everything, jurisdiction: 'eu' }),
+      await expectRefusal({ ...everything, jurisdiction: 'eu' }),
       /no JURISDICTION.*in the jurisdiction eu/s,
     );
   });
 
   it('is rejected if the options and wrangler.toml disagree', async () => {
     const tools = { config: inEu };
-    assert.match(await refusal({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
-    assert.match(await refusal({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
+    assert.match(await expectRefusal({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
+    assert.match(await expectRefusal({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
     assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
   });
 
   it('is rejected if it contradicts the existing resources', async () => {
-    const all = await refusal(everything, '--location', 'enam');
+    const all = await expectRefusal(everything, '--location', 'enam');
     assert.match(
       all,
       /enam contradicts.*DIRECTORY: directory is in weur.*FILES: files is in weur.*without --location/s,
     );
-    const half = await refusal({ databases: ['cell-0'] }, '--location', 'enam');
+    const half = await expectRefusal({ databases: ['cell-0'] }, '--location', 'enam');
     assert.match(half, /CELL_0: cell-0 is in weur.*again with --location weur/s);
     assert.doesNotMatch(half, /CELL_2/);
   });
 
   it('can be different for a later cell, and the command can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
-    const { start, ran } = play({ ...everything, databases });
+    const { start, ran } = createFakeTools({ ...everything, databases });
     await start('--location', 'apac');
     assert.equal(ran[0], 'd1 create cell-10 --location apac');
     const region = { directory: 'WEUR', 'cell-0': 'WEUR', 'cell-2': 'WEUR', 'cell-10': 'APAC' };
-    const again = play({ ...everything, region });
+    const again = createFakeTools({ ...everything, region });
     await again.start('--location', 'apac');
     assert.match(again.ran.at(-1) ?? '', /^deploy/);
   });
@@ -318,14 +332,16 @@ describe('the location of data', () => {
   it('is also where the Worker runs, from the first deployment', async () => {
     const smart = { ...ready, placement: {} };
     assert.match(
-      await refusal({ tools: { config: smart } }, '--location', 'weur'),
+      await expectRefusal({ tools: { config: smart } }, '--location', 'weur'),
       /region = "aws:eu-central-1"/,
     );
-    assert.match(await refusal({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
-    assert.match(await refusal({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
-    const { start } = play({ ...everything, tools: { config: smart } });
+    assert.match(await expectRefusal({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
+    assert.match(await expectRefusal({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
+    const { start } = createFakeTools({ ...everything, tools: { config: smart } });
     await start();
-    const chosen = play({ tools: { config: { ...ready, placement: { region: 'gcp:europe-west1' } } } });
+    const chosen = createFakeTools({
+      tools: { config: { ...ready, placement: { region: 'gcp:europe-west1' } } },
+    });
     await chosen.start('--location', 'weur');
   });
 
@@ -343,10 +359,10 @@ describe('the location of data', () => {
 
 describe('a deployment', () => {
   it("doesn't start without a location for missing resources", async () => {
-    assert.match(await refusal({}), /--location weur\|/);
+    assert.match(await expectRefusal({}), /--location weur\|/);
   });
   it("doesn't start without an account", async () => {
-    assert.match(await refusal({ ...everything, accounts: [] }), /wrangler login/);
+    assert.match(await expectRefusal({ ...everything, accounts: [] }), /wrangler login/);
   });
   it("doesn't start if several accounts exist and none is selected", async () => {
     const accounts = [
@@ -354,10 +370,10 @@ describe('a deployment', () => {
       { id: 'b2', name: 'Theirs' },
     ];
     assert.match(
-      await refusal({ ...everything, accounts }),
+      await expectRefusal({ ...everything, accounts }),
       /CLOUDFLARE_ACCOUNT_ID.*a1 {2}Mine.*b2 {2}Theirs/s,
     );
-    const { start } = play({
+    const { start } = createFakeTools({
       ...everything,
       accounts,
       tools: { environment: { CLOUDFLARE_ACCOUNT_ID: 'a1' } },
@@ -365,7 +381,7 @@ describe('a deployment', () => {
     await start();
   });
   it("doesn't start if secrets are missing, and prints the command for each", async () => {
-    const message = await refusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
+    const message = await expectRefusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
     for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
       assert.match(message, new RegExp(`npx wrangler secret put ${name}`));
     }
@@ -373,32 +389,39 @@ describe('a deployment', () => {
   });
   it("doesn't start if a secret in the file is too short", async () => {
     for (const name of ['SESSION_SECRET', 'OPERATOR_KEY']) {
-      const message = await refusal({ ...everything, file: { [name]: 'short' } }, '--secrets-file', 'x.env');
+      const message = await expectRefusal(
+        { ...everything, file: { [name]: 'short' } },
+        '--secrets-file',
+        'x.env',
+      );
       assert.match(message, new RegExp(`${name} in x\\.env must have at least 32 bytes`));
       assert.doesNotMatch(message, /short/);
     }
   });
   it("doesn't start if the working tree has changes", async () => {
     assert.match(
-      await refusal({ ...everything, dirty: ' M wrangler.toml' }),
+      await expectRefusal({ ...everything, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
     );
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
-    assert.match(await refusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
+    assert.match(await expectRefusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
   it("doesn't start with a migration that D1 would reject", async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
-    assert.match(await refusal({ ...everything, tools }), /0001_a\.sql:3/);
+    assert.match(await expectRefusal({ ...everything, tools }), /0001_a\.sql:3/);
   });
   it("doesn't start with the template's sender address", async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
-    assert.match(await refusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
+    assert.match(await expectRefusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
   });
   it('doesn\'t start if R2 returns another error than "no such bucket"', async () => {
-    assert.match(await refusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }), /enable R2/);
+    assert.match(
+      await expectRefusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }),
+      /enable R2/,
+    );
   });
   it("doesn't start if the bucket has another jurisdiction", async () => {
-    assert.match(await refusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
+    assert.match(await expectRefusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
   it("doesn't start with an unknown option", () => {
     assert.throws(() => readOptions(['--dryrun']), /--location HINT/);
@@ -410,7 +433,9 @@ describe('a dry run', () => {
   it('lists the changes without accessing an account or changing anything', async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
     const asked = () => assert.fail('a dry run has no account');
-    const { start, ran, said } = play({ tools: { config: { ...ready, vars }, wrangler: asked, git: asked } });
+    const { start, ran, said } = createFakeTools({
+      tools: { config: { ...ready, vars }, wrangler: asked, git: asked },
+    });
     await start('--dry-run');
     assert.deepEqual(ran, []);
     assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);

@@ -29,7 +29,7 @@ function anchorOf(heading: string): string {
 }
 
 function hasHeading(path: string, anchor: string): boolean {
-  return [...read(path).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => anchorOf(heading) === anchor);
+  return [...read(path).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => buildAnchor(heading) === anchor);
 }
 
 for (const path of documents) {

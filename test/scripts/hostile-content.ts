@@ -1,14 +1,14 @@
 // Texts that would break an export as SQL statements, for rows of a seeded cell.
 const LENGTH = 100_000;
-const long = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+const repeatToLength = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 
 /** Named after what makes them hostile. None ends in half a character. */
 export const hostileTexts = {
-  quotes: long(`'";--`),
-  backslashes: long('\\'),
-  emoji: long('🐙'),
-  families: long('👩‍👩‍👧‍👦x').slice(0, -1),
-  nulls: `${long('a\0b').slice(0, -2)}\0`,
+  quotes: repeatToLength(`'";--`),
+  backslashes: repeatToLength('\\'),
+  emoji: repeatToLength('🐙'),
+  families: repeatToLength('👩‍👩‍👧‍👦x').slice(0, -1),
+  nulls: `${repeatToLength('a\0b').slice(0, -2)}\0`,
   'a null first': '\0the rest',
   'only a null': '\0',
   controls: Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join(''),
@@ -17,14 +17,14 @@ export const hostileTexts = {
   json: '{"a":"\\u0000","b":[1,2e999]}',
   marks: 'tagged t1 i2 r3 h4142 b43',
   replacement: 'a \ufffd that was written as such, and \uffff \ufeff',
-  hangul: long('한글'),
+  hangul: repeatToLength('한글'),
   digits: '00012345678901234567890.5e10',
   empty: '',
   blank: '   ',
 };
 
 /** Returns statements with parameters that write hostile texts into every kind of text that people can enter. */
-export function hostileStatements(): { sql: string; params: readonly string[] }[] {
+export function createHostileStatements(): { sql: string; params: readonly string[] }[] {
   const texts = Object.values(hostileTexts);
   const set = (table: string, column: string, key = 'id') =>
     texts.map((text, turn) => ({
@@ -64,7 +64,7 @@ export function hostileStatements(): { sql: string; params: readonly string[] }[
     },
     {
       sql: 'INSERT INTO idempotency_keys (id, request, answer, created_at) VALUES (?1, ?1, ?2, 8000000000000)',
-      params: ['of a large answer', long('{"\\"": "한"}').repeat(10)],
+      params: ['of a large answer', repeatToLength('{"\\"": "한"}').repeat(10)],
     },
   ];
 }

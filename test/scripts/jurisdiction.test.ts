@@ -7,45 +7,53 @@ import { root } from '../../scripts/databases.ts';
 import { parseEnv } from '../../src/env.ts';
 import { getSessionStub } from '../../src/files/uploads/session.ts';
 import { getDurableObject } from '../../src/kernel/operation/durable-objects.ts';
-import { getHub } from '../../src/kernel/operation/request-scope.ts';
-import { wrapEnv } from '../../src/upkeep/cron/counted-env.ts';
+import { getWorkspaceHub } from '../../src/kernel/operation/request-scope.ts';
+import { countEnvCalls } from '../../src/upkeep/cron/counted-env.ts';
 
 /** Creates a fake namespace, whose objects return their jurisdiction and name. */
-function namespace(place: string): unknown {
+function createNamespace(place: string): unknown {
   return {
-    jurisdiction: (name: string) => namespace(name),
+    jurisdiction: (name: string) => createNamespace(name),
     getByName: (name: string) => ({ where: () => `${place}: ${name}` }),
   };
 }
 
 const objects = {
-  RATE_WINDOW: namespace('anywhere'),
-  UPLOAD_SESSION: namespace('anywhere'),
-  WORKSPACE_HUB: namespace('anywhere'),
-  ERROR_LOG: namespace('anywhere'),
-  DATABASE_KEEPER: namespace('anywhere'),
+  RATE_WINDOW: createNamespace('anywhere'),
+  UPLOAD_SESSION: createNamespace('anywhere'),
+  WORKSPACE_HUB: createNamespace('anywhere'),
+  ERROR_LOG: createNamespace('anywhere'),
+  DATABASE_KEEPER: createNamespace('anywhere'),
 };
-const envWith = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
-const whereOf = (object: unknown) => (object as { where(): string }).where();
+const createEnv = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
+const getJurisdiction = (object: unknown) => (object as { where(): string }).where();
 
 it('every Durable Object is created in the jurisdiction of the deployment', () => {
-  const env = envWith({ JURISDICTION: 'eu' });
-  assert.equal(whereOf(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
-  assert.equal(whereOf(getSessionStub({ env }, 'b')), 'eu: b');
-  assert.equal(whereOf(getHub(env, 0, 7)), 'eu: 0/7');
-  assert.equal(whereOf(getDurableObject(env, 'ERROR_LOG', 'd')), 'eu: d');
-  assert.equal(whereOf(getDurableObject(env, 'DATABASE_KEEPER', 'cell 0')), 'eu: cell 0');
+  const env = createEnv({ JURISDICTION: 'eu' });
+  assert.equal(getJurisdiction(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
+  assert.equal(getJurisdiction(getSessionStub({ env }, 'b')), 'eu: b');
+  assert.equal(getJurisdiction(getWorkspaceHub(env, 0, 7)), 'eu: 0/7');
+  assert.equal(getJurisdiction(getDurableObject(env, 'ERROR_LOG', 'd')), 'eu: d');
+  assert.equal(getJurisdiction(getDurableObject(env, 'DATABASE_KEEPER', 'cell 0')), 'eu: cell 0');
 });
 
 it('no jurisdiction is used on a local machine, or if none is set', () => {
-  assert.equal(whereOf(getHub(envWith({}), 0, 7)), 'anywhere: 0/7');
-  assert.equal(whereOf(getHub(envWith({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)), 'anywhere: 0/7');
+  assert.equal(getJurisdiction(getWorkspaceHub(createEnv({}), 0, 7)), 'anywhere: 0/7');
+  assert.equal(
+    getJurisdiction(getWorkspaceHub(createEnv({ JURISDICTION: 'eu', ENVIRONMENT: 'local' }), 0, 7)),
+    'anywhere: 0/7',
+  );
 });
 
 it('calls from a cron job to objects in a jurisdiction are counted', () => {
   let spent = 0;
-  const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<typeof wrapEnv>[1];
-  assert.equal(whereOf(getHub(wrapEnv(envWith({ JURISDICTION: 'eu' }), budget), 0, 7)), 'eu: 0/7');
+  const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
+    typeof countEnvCalls
+  >[1];
+  assert.equal(
+    getJurisdiction(getWorkspaceHub(countEnvCalls(createEnv({ JURISDICTION: 'eu' }), budget), 0, 7)),
+    'eu: 0/7',
+  );
   assert.equal(spent, 1);
 });
 
@@ -69,7 +77,7 @@ it('uploads are signed for the endpoint of the jurisdiction, and an unknown juri
     R2_ACCESS_KEY_ID: 'id',
     R2_SECRET_ACCESS_KEY: 'key',
   };
-  const endpointOf = (more: Record<string, string>) => parseEnv(envWith({ ...vars, ...more })).s3?.endpoint;
+  const endpointOf = (more: Record<string, string>) => parseEnv(createEnv({ ...vars, ...more })).s3?.endpoint;
   assert.equal(endpointOf({ JURISDICTION: 'eu' }), 'https://abc.eu.r2.cloudflarestorage.com');
   assert.equal(endpointOf({}), 'https://abc.r2.cloudflarestorage.com');
   assert.throws(() => endpointOf({ JURISDICTION: 'EU' }), /JURISDICTION/);

@@ -70,7 +70,7 @@ async function killAndRestart() {
 }
 
 /** Sends the first half of a chunk, and kills the server before the rest. */
-async function sendHalf(path: string, bytes: Uint8Array) {
+async function sendHalfAndKill(path: string, bytes: Uint8Array) {
   const upload = request(`${prepared.origin}/v1${path}`, {
     method: 'POST',
     headers: {
@@ -89,7 +89,7 @@ async function sendHalf(path: string, bytes: Uint8Array) {
   return ended;
 }
 
-const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const computeHash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 test('an upload continues after the server was killed in the middle of a chunk, and a cut download fails', async () => {
   const bytes = new Uint8Array(randomBytes(2 * CHUNK + 1_000));
@@ -101,7 +101,7 @@ test('an upload continues after the server was killed in the middle of a chunk, 
   });
   const part = (number: number) => bytes.slice((number - 1) * CHUNK, number * CHUNK);
   await call('POST', `/chunked-upload/chunk/${sessionId}/1`, part(1));
-  assert.equal(await sendHalf(`/chunked-upload/chunk/${sessionId}/2`, part(2)), 'an error');
+  assert.equal(await sendHalfAndKill(`/chunked-upload/chunk/${sessionId}/2`, part(2)), 'an error');
 
   const { missingParts } = await call('GET', `/chunked-upload/status/${sessionId}`);
   assert.deepEqual(missingParts, [2, 3]);
@@ -119,7 +119,7 @@ test('an upload continues after the server was killed in the middle of a chunk, 
     while (!(await reader?.read())?.done);
   });
   const whole = await fetch(await address());
-  assert.equal(hash(new Uint8Array(await whole.arrayBuffer())), hash(bytes));
+  assert.equal(computeHash(new Uint8Array(await whole.arrayBuffer())), computeHash(bytes));
 });
 
 test('a bulk whose response is cut off is applied once, and its repetition returns it completely', async () => {

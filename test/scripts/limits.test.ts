@@ -22,19 +22,19 @@ const seeds = /(?:seed\w*\(|seed: ?|numRuns: ?|storedTexts\(|randomTexts\()[^)\n
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
   .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
-const textOf = (name: string) => readFileSync(join(root, name), 'utf8');
+const readText = (name: string) => readFileSync(join(root, name), 'utf8');
 
 it('no test has its own time limit, or measures time except as the best of several tries', () => {
   assert.ok(files.length > 300);
   for (const [what, allowed] of clocks) {
-    const found = files.filter((name) => !allowed.includes(name) && what.test(textOf(name)));
+    const found = files.filter((name) => !allowed.includes(name) && what.test(readText(name)));
     assert.deepEqual(found, [], `${what}: use HANG_MS, until() or expectQuick() instead`);
   }
 });
 
 it('no test derives the seed of its random inputs from the clock', () => {
   assert.deepEqual(
-    files.filter((name) => seeds.test(textOf(name))),
+    files.filter((name) => seeds.test(readText(name))),
     [],
   );
 });

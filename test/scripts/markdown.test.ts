@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { renderMarkdown, sectionOf } from '../../scripts/assets/markdown.ts';
+import { extractSection, renderMarkdown } from '../../scripts/assets/markdown.ts';
 
 const render = (text: string) =>
   renderMarkdown(text, (target) => (target === 'gone.md' ? null : `/docs/${target}`));
@@ -23,8 +23,8 @@ it('the renderer supports every Markdown construct of the documents, and escapes
 
 it('a section ends at the next heading of the same or a higher level', () => {
   const text = '## a\none\n### b\ntwo\n## c\nthree';
-  assert.equal(sectionOf(text, '## a'), '## a\none\n### b\ntwo');
-  assert.equal(sectionOf(text, '### b'), '### b\ntwo');
-  assert.equal(sectionOf(text, '## c'), '## c\nthree');
-  assert.throws(() => sectionOf(text, '## d'), /No heading/);
+  assert.equal(extractSection(text, '## a'), '## a\none\n### b\ntwo');
+  assert.equal(extractSection(text, '### b'), '### b\ntwo');
+  assert.equal(extractSection(text, '## c'), '## c\nthree');
+  assert.throws(() => extractSection(text, '## d'), /No heading/);
 });

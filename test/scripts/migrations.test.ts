@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { checkMigrations, checksum, readApplied, readMigrations } from '../../scripts/migrations/files.ts';
+import {
+  checkMigrations,
+  computeChecksum,
+  readApplied,
+  readMigrations,
+} from '../../scripts/migrations/files.ts';
 
 const PATH = 'migrations/cell/0001_first.sql';
-const problemsOf = (text: string, path = PATH) => checkMigrations([{ path, text }]);
-const named = (...names: string[]) => names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
+const findProblems = (text: string, path = PATH) => checkMigrations([{ path, text }]);
+const createMigrations = (...names: string[]) =>
+  names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
 
 it("the check accepts the project's migrations", () => {
   assert.deepEqual(checkMigrations(readMigrations(), readApplied()), []);
@@ -59,7 +65,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
 
 for (const [name, text, reason] of violations) {
   it(`the check rejects ${name}`, () => {
-    const found = problemsOf(text);
+    const found = findProblems(text);
     assert.ok(
       found.some((problem) => problem.startsWith(PATH) && reason.test(problem)),
       `expected ${reason} among ${JSON.stringify(found)}`,
@@ -80,21 +86,27 @@ const allowed: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of allowed) {
-  it(`the check accepts ${name}`, () => assert.deepEqual(problemsOf(text), []));
+  it(`the check accepts ${name}`, () => assert.deepEqual(findProblems(text), []));
 }
 
 it('the check requires consecutive file numbers from 0001 in each folder', () => {
-  assert.deepEqual(checkMigrations(named('0001_a.sql', '0002_b.sql')), []);
-  assert.match(checkMigrations(named('0001_a.sql', '0003_b.sql')).join(), /0003 but 0002 comes next/);
-  assert.match(checkMigrations(named('0001_a.sql', '0001_b.sql')).join(), /0001 but 0002 comes next/);
-  assert.match(checkMigrations(named('0002_a.sql')).join(), /0002 but 0001 comes next/);
-  assert.match(checkMigrations(named('1_a.sql')).join(), /not named like 0001_/);
-  assert.match(checkMigrations(named('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
+  assert.deepEqual(checkMigrations(createMigrations('0001_a.sql', '0002_b.sql')), []);
+  assert.match(
+    checkMigrations(createMigrations('0001_a.sql', '0003_b.sql')).join(),
+    /0003 but 0002 comes next/,
+  );
+  assert.match(
+    checkMigrations(createMigrations('0001_a.sql', '0001_b.sql')).join(),
+    /0001 but 0002 comes next/,
+  );
+  assert.match(checkMigrations(createMigrations('0002_a.sql')).join(), /0002 but 0001 comes next/);
+  assert.match(checkMigrations(createMigrations('1_a.sql')).join(), /not named like 0001_/);
+  assert.match(checkMigrations(createMigrations('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
 
 it('the check rejects changes to applied migrations, but allows changes to drafts', () => {
   const file = { path: PATH, text: 'CREATE TABLE a (id INTEGER PRIMARY KEY);\n' };
-  const applied = { [PATH]: checksum(file.text) };
+  const applied = { [PATH]: computeChecksum(file.text) };
   const draft = { path: 'migrations/cell/0002_draft.sql', text: 'SELECT 1;' };
   assert.deepEqual(checkMigrations([file, draft], applied), []);
   const changed = checkMigrations([{ ...file, text: `${file.text}-- one more word\n` }], applied);

@@ -10,8 +10,8 @@ import {
 import { runWrangler } from '../../scripts/wrangler.ts';
 import { everyId } from '../../src/upkeep/integrity/invariant.queries.ts';
 import { buildKeyAgeInvariant } from '../../src/upkeep/integrity/invariants.queries.ts';
-import { until } from '../support/hang.ts';
-import { firstCell } from './databases.ts';
+import { pollUntil } from '../support/hang.ts';
+import { getFirstCell } from './databases.ts';
 
 const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;
 
@@ -21,9 +21,9 @@ it('the server runs cron jobs that were due while the machine was off', async ()
   try {
     const { state } = prepared;
     runWrangler(['d1', 'execute', 'CELL_0', '--local', `--persist-to=${state}`, `--command=${OUTDATED}`]);
-    assert.equal((await oldKeys(prepared)).length, 1);
+    assert.equal((await listOldKeys(prepared)).length, 1);
     server = await startServer(prepared);
-    await until(async () => (await oldKeys(prepared)).length === 0);
+    await pollUntil(async () => (await listOldKeys(prepared)).length === 0);
   } finally {
     await server?.kill();
     prepared.remove();
@@ -31,10 +31,12 @@ it('the server runs cron jobs that were due while the machine was off', async ()
 });
 
 /** Finds outdated idempotency keys, which only the cron deletes. */
-async function oldKeys({ state }: PreparedServer) {
+async function listOldKeys({ state }: PreparedServer) {
   const databases = await openDatabases({ persistTo: state });
   try {
-    const [found] = await firstCell(databases).batch([buildKeyAgeInvariant(Date.now()).offenders(everyId)]);
+    const [found] = await getFirstCell(databases).batch([
+      buildKeyAgeInvariant(Date.now()).offenders(everyId),
+    ]);
     return found;
   } finally {
     await databases.close();

@@ -11,7 +11,7 @@ import {
 } from '../../scripts/deploy/configuration.ts';
 import { readOptions } from '../../scripts/deploy/options.ts';
 import { requireSecrets } from '../../scripts/deploy/requirements.ts';
-import { realTools, type Tools } from '../../scripts/deploy/tools.ts';
+import { createTools, type Tools } from '../../scripts/deploy/tools.ts';
 
 interface Consumer {
   readonly queue: string;
@@ -80,10 +80,10 @@ it('the staging configuration is ready for deployment once it has a sender', () 
 
 it('staging is selected with --env, and an unknown environment is rejected', async () => {
   const { env } = readOptions(['--env', 'staging']);
-  const tools = await realTools(env);
+  const tools = await createTools(env);
   assert.equal(tools.config.r2_buckets?.[0]?.bucket_name, 'edgework-staging-files');
   await assert.rejects(
-    realTools('stagin'),
+    createTools('stagin'),
     (error) => error instanceof Refusal && /staging/.test(error.message),
   );
 });

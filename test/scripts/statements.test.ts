@@ -9,7 +9,7 @@ import { isLong } from '../browser/tier.ts';
 
 const folder = join(root, 'docs', 'statements');
 /** Ignores the rows read, which depend on the timing of queues. */
-const withoutRows = (text: string) => text.replace(/^Rows read: .*$/gm, '');
+const omitRowCounts = (text: string) => text.replace(/^Rows read: .*$/gm, '');
 
 it('docs/statements shows every statement with its query plan', { skip: !isLong }, async () => {
   const pages = renderStatements(await collectStatements());
@@ -17,6 +17,6 @@ it('docs/statements shows every statement with its query plan', { skip: !isLong 
   assert.deepEqual(readdirSync(folder).sort(), [...pages.keys()], hint);
   for (const [file, text] of pages) {
     const written = readFileSync(join(folder, file), 'utf8');
-    assert.equal(withoutRows(text), withoutRows(written), `docs/statements/${file} is outdated: ${hint}`);
+    assert.equal(omitRowCounts(text), omitRowCounts(written), `docs/statements/${file} is outdated: ${hint}`);
   }
 });

@@ -35,12 +35,12 @@ const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
 /** Quoted titles of tests, which are checked separately. */
 const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;
 
-function filesIn(...folders: readonly string[]): string[] {
+function listFiles(...folders: readonly string[]): string[] {
   const { stdout } = spawnSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' });
   return stdout.split('\0').filter((path) => /\.(?:ts|tsx|mjs|css|md)$/.test(path) && !exempt.test(path));
 }
 
-function relapsesIn(path: string, lines: readonly string[]): string[] {
+function findBannedPhrases(path: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, index) =>
     banned
       .filter(([pattern]) => pattern.test(line.replaceAll(QUOTED, '')))
@@ -51,19 +51,19 @@ function relapsesIn(path: string, lines: readonly string[]): string[] {
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 it('sources, scripts and docs contain no banned phrase', () => {
-  const paths = filesIn('src', 'bench', 'scripts', 'docs', '.github', '*.md');
+  const paths = listFiles('src', 'bench', 'scripts', 'docs', '.github', '*.md');
   assert.ok(paths.length > 800);
   assert.deepEqual(
-    paths.flatMap((path) => relapsesIn(path, read(path).split('\n'))),
+    paths.flatMap((path) => findBannedPhrases(path, read(path).split('\n'))),
     [],
   );
 });
 
 it('test titles contain no banned phrase', () => {
   const title = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])((?:(?!\1).)*)\1/gs;
-  const paths = filesIn('test');
+  const paths = listFiles('test');
   const titles = paths.flatMap((path) =>
-    [...read(path).matchAll(title)].flatMap(([, , words = '']) => relapsesIn(path, [words])),
+    [...read(path).matchAll(title)].flatMap(([, , words = '']) => findBannedPhrases(path, [words])),
   );
   assert.ok(paths.length > 200);
   assert.deepEqual(titles, []);

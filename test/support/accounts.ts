@@ -11,7 +11,7 @@ import { createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { ownWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { env } from './env.ts';
-import { freshIp } from './people.ts';
+import { createIpAddress } from './people.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -55,7 +55,7 @@ export async function runForAccount(
     .first<{ email: string; name: string; image: string | null }>();
   if (!user) throw new Error(`${userId} has no account`);
   const person = { id: userId, ...user, expires_at: Date.now() + DAY_MS };
-  const answer = answered(() =>
+  const answer = catchAppError(() =>
     executeForAccount(
       operation,
       scope,
@@ -84,14 +84,14 @@ export async function runPublic(
       throw new Error('a public operation has no guard');
     },
   };
-  const answer = answered(async () => {
+  const answer = catchAppError(async () => {
     const request = { request: scope, authenticator, input: () => input, cell: () => scope.cell(0) };
     return (await execute(operation, request)).output;
   });
   return answer.finally(() => Promise.allSettled(pending));
 }
 
-async function answered(work: () => Promise<unknown>): Promise<AccountAnswer> {
+async function catchAppError(work: () => Promise<unknown>): Promise<AccountAnswer> {
   try {
     return { status: 200, body: await work() };
   } catch (error) {
@@ -106,7 +106,7 @@ function openScope(variables: Partial<Env> = {}, pending: Promise<unknown>[] = [
     env: all,
     config: parseEnv(all),
     origin: ORIGIN,
-    clientIp: freshIp(),
+    clientIp: createIpAddress(),
     waitUntil: (work) => pending.push(work),
   });
 }

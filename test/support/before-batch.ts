@@ -1,5 +1,5 @@
 /** A cell that calls `act` before one of its batches. The first batch has the number 1. */
-export function beforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
+export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
   let batches = 0;
   return {
     prepare: (query: string) => db.prepare(query),

@@ -3,7 +3,7 @@ import { toTaskOwner, toTokens } from '../../src/search/index/grams.ts';
 import { addTaskCounts } from '../../src/tasks/counters/count-changes.queries.ts';
 import { selectWorkspaceTasks } from '../../src/tasks/model/selection.queries.ts';
 import { cellOf } from './env.ts';
-import { createProject, createWorkspace, join, type Person, type Workspace } from './world.ts';
+import { addMember, createProject, createWorkspace, type Person, type Workspace } from './world.ts';
 
 const MEMBERS = 50;
 const PROJECTS = 50;
@@ -17,7 +17,7 @@ const WEEK_CUTOFF = '2026-11-23';
 export const BULK_TODAY = '2026-11-23';
 
 /** An SQL expression that derives a number that looks random from the row number `i`. */
-const scatter = (factor: number) =>
+const buildScatteredNumber = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 
 export interface BulkWorld extends Workspace {
@@ -36,7 +36,7 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
   for (let made = 0; made < MEMBERS; made += 1) {
     const userId = createId('usr');
     crowd.push(
-      await join(
+      await addMember(
         world,
         { userId, name: `Person ${made}`, email: `${userId}@example.com` },
         made === 0 ? 'client' : 'member',
@@ -63,12 +63,12 @@ export async function createBulkWorld(tasks: number): Promise<BulkWorld> {
         SELECT *, iif(assignee IN (0, creator), json_array(creator),
           json_array(min(creator, assignee), max(creator, assignee)))
         FROM (SELECT i + CAST(?3 AS INTEGER), ?4,
-          json_extract(?5, '$[' || min(${scatter(48_271)} % 50, ${scatter(16_807)} % 50) || ']'),
-          iif(${scatter(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${scatter(39_373)} % 50) || ']')) AS assignee,
-          ${scatter(40_692)} % 5, ${scatter(40_014)} % 3, ${scatter(52_774)} % 10 = 3,
+          json_extract(?5, '$[' || min(${buildScatteredNumber(48_271)} % 50, ${buildScatteredNumber(16_807)} % 50) || ']'),
+          iif(${buildScatteredNumber(69_621)} % 11 = 0, 0, json_extract(?6, '$[' || (${buildScatteredNumber(39_373)} % 50) || ']')) AS assignee,
+          ${buildScatteredNumber(40_692)} % 5, ${buildScatteredNumber(40_014)} % 3, ${buildScatteredNumber(52_774)} % 10 = 3,
           'Task ' || i || iif(i % 50 = 0, ' needle', ' plain'), 'task ' || i || iif(i % 50 = 0, ' needle', ' plain'), date('2026-01-01', '+' || (i % 400) || ' days'), 1,
           coalesce((SELECT max(seq) FROM events WHERE ws = ?4), 0) + 1 + i - ?1,
-          json_extract(?6, '$[' || (${scatter(30_269)} % 50) || ']') AS creator, 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n))`)
+          json_extract(?6, '$[' || (${buildScatteredNumber(30_269)} % 50) || ']') AS creator, 1, 1 FROM (SELECT CAST(i AS INTEGER) AS i FROM n))`)
       .bind(from, upTo, first, world.no, ...lists)
       .run();
     // A single statement for a million rows needs more memory than the local runtime has.

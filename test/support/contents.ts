@@ -1,8 +1,8 @@
 import { env } from './env.ts';
-import { rowsOf, tablesOf } from './tables.ts';
+import { listTables, readRows } from './tables.ts';
 
 /** Opening a page copies the browser's session to its cell, so this table is left out. */
-const COPIED = 'workspace_sessions';
+const SESSION_COPIES_TABLE = 'workspace_sessions';
 
 const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
 
@@ -10,18 +10,22 @@ const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': en
  * Returns everything that is stored: all rows of all databases, by table, and the files. A rejected request must not
  * change any of it. The tables in `except` are left out; the caller explains why.
  */
-export async function contents(except: readonly string[] = []): Promise<Record<string, readonly string[]>> {
+export async function readAllContents(
+  except: readonly string[] = [],
+): Promise<Record<string, readonly string[]>> {
   const found = await Promise.all(
     Object.entries(databases).map(async ([name, db]) => {
-      const tables = (await tablesOf(db)).filter((table) => table !== COPIED && !except.includes(table));
-      return [...(await rowsOf(db, tables))].map(([table, rows]) => [`${name}.${table}`, rows] as const);
+      const tables = (await listTables(db)).filter(
+        (table) => table !== SESSION_COPIES_TABLE && !except.includes(table),
+      );
+      return [...(await readRows(db, tables))].map(([table, rows]) => [`${name}.${table}`, rows] as const);
     }),
   );
-  return { files: await files(), ...Object.fromEntries(found.flat()) };
+  return { files: await listFiles(), ...Object.fromEntries(found.flat()) };
 }
 
 /** Parts of incomplete uploads can't be listed. */
-async function files(): Promise<string[]> {
+async function listFiles(): Promise<string[]> {
   const { objects } = await env.FILES.list();
   return objects.map(({ key, etag, size }) => `${key} ${etag} ${size}`).sort();
 }

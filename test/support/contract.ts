@@ -1,7 +1,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { errorStatus } from '../../src/kernel/errors/errors.ts';
-import { listFieldNames } from '../../src/kernel/http/fields.ts';
 import type { Route } from '../../src/kernel/http/route.ts';
+import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
 import { buildOpenApiDocument } from '../../src/kernel/openapi/openapi.ts';
 import { pathDescriptions, routes } from '../../src/registry.ts';
 
@@ -24,7 +24,7 @@ interface DocumentedOperation {
   responses: Record<string, DocumentedAnswer>;
 }
 
-export const document = buildOpenApiDocument(
+export const openApiDocument = buildOpenApiDocument(
   routes,
   pathDescriptions,
   'https://edgework.test',
@@ -45,7 +45,7 @@ export const document = buildOpenApiDocument(
 };
 
 /** The headers in the document. Security and CORS headers don't need to be documented. */
-const announced = Object.keys(document.components.headers);
+const documentedHeaders = Object.keys(openApiDocument.components.headers);
 
 const validators = new Map<string, Validator>();
 
@@ -65,18 +65,18 @@ export function findRoute(method: string, path: string): Route | null {
   return routes.find(matches) ?? null;
 }
 
-export function operationOf(route: Route): DocumentedOperation {
+export function getDocumentedOperation(route: Route): DocumentedOperation {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
-  const operation = document.paths[path]?.[route.method.toLowerCase()];
+  const operation = openApiDocument.paths[path]?.[route.method.toLowerCase()];
   if (!operation) throw new Error(`${route.method} ${route.path} is not in the OpenAPI document`);
-  return { ...operation, responses: resolveAll(operation.responses) };
+  return { ...operation, responses: resolveResponses(operation.responses) };
 }
 
-function resolveAll(responses: Record<string, DocumentedAnswer>): Record<string, DocumentedAnswer> {
+function resolveResponses(responses: Record<string, DocumentedAnswer>): Record<string, DocumentedAnswer> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, each]) => [
       status,
-      document.components.responses[each.$ref?.split('/').at(-1) ?? ''] ?? each,
+      openApiDocument.components.responses[each.$ref?.split('/').at(-1) ?? ''] ?? each,
     ]),
   );
 }
@@ -93,10 +93,12 @@ export function assertDocumented(
     throw new Error(`No route is registered here, and the response is ${answer.status}`);
   }
   const name = `${route.method} ${route.path}`;
-  const documented = operationOf(route).responses[String(answer.status)];
+  const documented = getDocumentedOperation(route).responses[String(answer.status)];
   if (!documented) throw new Error(`${name} returned ${answer.status}, which is not documented`);
 
-  const foreign = announced.filter((header) => answer.headers.has(header) && !documented.headers[header]);
+  const foreign = documentedHeaders.filter(
+    (header) => answer.headers.has(header) && !documented.headers[header],
+  );
   if (foreign.length > 0) throw new Error(`${name} returned ${answer.status} with undocumented ${foreign}`);
 
   const isTrimmed = options.isTrimmed && answer.status < 400;
@@ -104,8 +106,8 @@ export function assertDocumented(
   let validator = validators.get(key);
   if (!validator) {
     const schema = documented.content['application/json'].schema;
-    const expected = isTrimmed || answer.status >= 400 ? schema : wholeOf(route, schema);
-    const whole = withoutExamples({ ...expected, components: document.components });
+    const expected = isTrimmed || answer.status >= 400 ? schema : getCompleteSchema(route, schema);
+    const whole = withoutExamples({ ...expected, components: openApiDocument.components });
     validator = new Validator(whole as Schema, '2020-12', false);
     validators.set(key, validator);
   }
@@ -119,9 +121,9 @@ export function assertDocumented(
 
 /** Throws if the OpenAPI document doesn't allow this body for a message to webhooks. */
 export function assertDocumentedMessage(name: string, body: unknown) {
-  const schema = document.webhooks[name]?.post.requestBody.content['application/json'].schema;
+  const schema = openApiDocument.webhooks[name]?.post.requestBody.content['application/json'].schema;
   if (!schema) throw new Error(`No message ${name} is documented`);
-  const whole = withoutExamples({ ...schema, components: document.components }) as Schema;
+  const whole = withoutExamples({ ...schema, components: openApiDocument.components }) as Schema;
   const { valid, errors } = new Validator(whole, '2020-12', false).validate(body);
   if (valid) return;
   const reasons = errors.slice(-4).map((each) => `${each.instanceLocation}: ${each.error}`);
@@ -145,7 +147,7 @@ function assertErrorBody({ status, body }: { status: number; body: unknown }) {
 /**
  * A response without the `fields` parameter must be complete, so it must match the first of the two allowed schemas.
  */
-function wholeOf({ method, operation }: Route, schema: JsonSchema): JsonSchema {
+function getCompleteSchema({ method, operation }: Route, schema: JsonSchema): JsonSchema {
   const mayBeTrimmed = method === 'GET' && listFieldNames(operation.output).length > 0;
   return mayBeTrimmed ? (schema.anyOf?.[0] as JsonSchema) : schema;
 }

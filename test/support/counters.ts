@@ -1,5 +1,5 @@
 import { cellOf } from './env.ts';
-import { columnsOf } from './tables.ts';
+import { listColumns } from './tables.ts';
 import type { Workspace } from './world.ts';
 
 /** Tables that contain only numbers derived from other rows. */
@@ -35,7 +35,7 @@ const dates = range('', 1, 31).map(Number);
 /**
  * Columns of task_counts that sum the tasks of a project or an assignee, each with an expression for the correct sum.
  */
-function taskSums(): [column: string, sum: string][] {
+function buildTaskSums(): [column: string, sum: string][] {
   const cutoff = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
   const ofStatus = (status: number) => `t.archived = 0 AND t.status = ${status}`;
   return [
@@ -50,7 +50,7 @@ function taskSums(): [column: string, sum: string][] {
 }
 
 /** The keys of the three kinds of rows: a project, an assignee in a project, and an assignee in all projects. */
-const scopes = (alias: string) => [
+const buildRowKinds = (alias: string) => [
   { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
   {
     where: 'member > 0 AND project > 0',
@@ -66,11 +66,11 @@ const scopes = (alias: string) => [
   },
 ];
 
-function ofTasks(no: number): Comparison[] {
-  const sums = taskSums();
+function compareTaskCounters(no: number): Comparison[] {
+  const sums = buildTaskSums();
   const followed = buckets.map((bucket) => `followed${bucket}`);
   return [
-    ...scopes('t').map(({ where, member, project, rows }) => ({
+    ...buildRowKinds('t').map(({ where, member, project, rows }) => ({
       table: 'task_counts',
       keys: ['member', 'project'],
       columns: sums.map(([column]) => column),
@@ -103,7 +103,7 @@ function ofTasks(no: number): Comparison[] {
         SELECT f.task, json_group_array(f.member ORDER BY f.member) AS followers FROM followers f GROUP BY f.task) k
         ON k.task = t.id WHERE t.ws = ${no}`,
     },
-    ...['t.project', '0'].map((project) => ofMemberHalves(no, project)),
+    ...['t.project', '0'].map((project) => compareMemberHalves(no, project)),
     {
       table: 'tasks',
       keys: ['id'],
@@ -116,7 +116,7 @@ function ofTasks(no: number): Comparison[] {
 }
 
 /** Compares the tasks due and the tasks completed on each day. There is a row for each half month. */
-function ofMemberHalves(no: number, project: string): Comparison {
+function compareMemberHalves(no: number, project: string): Comparison {
   const days = range('', 1, 16).map(Number);
   const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [
     ...days.map((day): [string, string] => [`${kind}${day}`, `sum(kind = '${kind}' AND column = ${day})`]),
@@ -142,12 +142,12 @@ function ofMemberHalves(no: number, project: string): Comparison {
   };
 }
 
-function ofComments(no: number): Comparison[] {
+function compareCommentCounts(no: number): Comparison[] {
   const columns = ['total', ...dates.map((date) => `day${date}`)];
   const onDates = dates.map(
     (date) => `sum(substr(c.day, 9) = '${String(date).padStart(2, '0')}') AS day${date}`,
   );
-  return scopes('c').map(({ where, member, project, rows }) => {
+  return buildRowKinds('c').map(({ where, member, project, rows }) => {
     const keys = `SELECT ${member} AS member, ${project} AS project`;
     const some = `FROM comments c WHERE c.ws = ${no} AND c.archived = 0 AND ${rows}`;
     return {
@@ -161,7 +161,7 @@ function ofComments(no: number): Comparison[] {
   });
 }
 
-function ofOthers(no: number): Comparison[] {
+function compareOtherCounters(no: number): Comparison[] {
   const people = `user_id IN (SELECT user_id FROM members WHERE ws = ${no})`;
   return [
     {
@@ -187,15 +187,15 @@ function ofOthers(no: number): Comparison[] {
  * Returns every counter of a workspace that differs from a count of the rows, or an empty list if all are correct. With
  * `only`, compares only that table.
  */
-export async function taskCounterDrift({ no, cell }: Database, only?: string): Promise<string[]> {
+export async function findCounterDrift({ no, cell }: Database, only?: string): Promise<string[]> {
   const db = cellOf(cell);
   const all = async (query: string) => (await db.prepare(query).all<Row>()).results;
-  const comparisons = [...ofTasks(no), ...ofComments(no), ...ofOthers(no)];
-  const drift = await uncompared(db, comparisons);
+  const comparisons = [...compareTaskCounters(no), ...compareCommentCounts(no), ...compareOtherCounters(no)];
+  const drift = await findUncomparedColumns(db, comparisons);
   for (const { table, keys, columns, where, truth } of comparisons) {
     if (only !== undefined && table !== only) continue;
     const stored = await all(`SELECT ${[...keys, ...columns].join(', ')} FROM ${table} WHERE ${where}`);
-    const [kept, counted] = [asTexts(stored, columns), asTexts(await all(truth), columns)];
+    const [kept, counted] = [toRowTexts(stored, columns), toRowTexts(await all(truth), columns)];
     for (const row of new Set([...kept, ...counted])) {
       if (kept.has(row) && counted.has(row)) continue;
       drift.push(`${table}, ${where}: ${kept.has(row) ? 'stored' : 'true'} ${row}`);
@@ -205,11 +205,11 @@ export async function taskCounterDrift({ no, cell }: Database, only?: string): P
 }
 
 /** Returns the columns of counters that no comparison covers. */
-async function uncompared(db: D1Database, comparisons: readonly Comparison[]): Promise<string[]> {
+async function findUncomparedColumns(db: D1Database, comparisons: readonly Comparison[]): Promise<string[]> {
   const left: string[] = [];
   for (const table of counterTables) {
     const compared = comparisons.filter((each) => each.table === table).flatMap(({ columns }) => columns);
-    for (const { name, pk } of await columnsOf(db, table)) {
+    for (const { name, pk } of await listColumns(db, table)) {
       if (pk === 0 && !compared.includes(name)) left.push(`${table}.${name} is not compared with anything`);
     }
   }
@@ -217,7 +217,7 @@ async function uncompared(db: D1Database, comparisons: readonly Comparison[]): P
 }
 
 /** Leaves out rows that contain only zeros, because they are equal to missing rows. */
-function asTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
+function toRowTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
   const counting = rows.filter((row) => columns.some((column) => row[column] !== 0));
   return new Set(counting.map((row) => JSON.stringify(row)));
 }

@@ -20,7 +20,7 @@ export function openMemory(name: string): KeeperMemory {
  * the other, so that they use the bindings that the test passes.
  * @param bindingsOf the bindings of a keeper, if they differ from those of the tick
  */
-export async function tick(
+export async function runCron(
   cron: string,
   variables: Partial<Env> = {},
   bindingsOf: (keeper: string, bindings: Env) => Env = (_, bindings) => bindings,

@@ -1,5 +1,8 @@
 /** Runs the statements without the triggers that forbid deleting rows. For tests that empty a database. */
-export async function withoutKeepers(db: D1Database, statements: D1PreparedStatement[]): Promise<unknown> {
+export async function runWithoutDeleteTriggers(
+  db: D1Database,
+  statements: D1PreparedStatement[],
+): Promise<unknown> {
   const { results } = await db
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%BEFORE DELETE%'")
     .all<{ name: string; sql: string }>();

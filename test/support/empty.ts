@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { env } from './env.ts';
-import { tablesOf } from './tables.ts';
+import { listTables } from './tables.ts';
 
 /**
  * Empties the databases and the files before a test file that inspects all of their contents. This takes a hundredth of
@@ -23,7 +23,7 @@ async function emptyDatabase(db: D1Database): Promise<void> {
     .all<{ name: string; type: string; sql: string }>();
   const indexes = schema.filter(({ type }) => type === 'table').map(({ name }) => name);
   const triggers = schema.filter(({ type }) => type === 'trigger');
-  const tables = (await tablesOf(db)).filter(
+  const tables = (await listTables(db)).filter(
     (table) => !SEEDED.has(table) && !indexes.some((index) => table.startsWith(`${index}_`)),
   );
   await db.batch([

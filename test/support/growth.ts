@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { slowness } from './slowness.ts';
+import { measureSlowness } from './slowness.ts';
 
 /** A quadratic algorithm takes many seconds for the largest input, and a linear one takes a few milliseconds. */
 const LARGEST_MS_MAX = 1_000;
@@ -9,7 +9,7 @@ const GROWTH_MAX = 24;
 const MEASURABLE_MS = 300;
 const TRIES_MAX = 10;
 /** Work that exceeds its limit by this factor isn't tried again. */
-const HOPELESS = 20;
+const RETRY_FACTOR_MAX = 20;
 
 /**
  * Asserts that `run` takes linear time: much less than 64 times as long for eight times the input, and little in total.
@@ -20,14 +20,14 @@ export async function expectLinear<T>(
   run: (input: T) => unknown,
 ): Promise<void> {
   const large = makeInput(size);
-  await expectQuick(() => refusedOr(() => run(large)), LARGEST_MS_MAX);
+  await expectQuick(() => ignoreErrors(() => run(large)), LARGEST_MS_MAX);
   const small = makeInput(Math.floor(size / 8));
   const ms = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
   const isLinear = () => ms.large <= MEASURABLE_MS || ms.large < GROWTH_MAX * Math.max(ms.small, 1);
   for (let time = 0; time < TRIES_MAX && !isLinear(); time += 1) {
-    ms.large = Math.min(ms.large, await timeOf(() => refusedOr(() => run(large)), MEASURABLE_MS));
+    ms.large = Math.min(ms.large, await measureTime(() => ignoreErrors(() => run(large)), MEASURABLE_MS));
     if (ms.large > MEASURABLE_MS)
-      ms.small = Math.min(ms.small, await timeOf(() => refusedOr(() => run(small))));
+      ms.small = Math.min(ms.small, await measureTime(() => ignoreErrors(() => run(small))));
   }
   expect(isLinear(), `${size} took ${ms.large} ms, an eighth of it ${ms.small} ms`).toBe(true);
 }
@@ -38,22 +38,26 @@ export async function expectLinear<T>(
  */
 export async function expectQuick(work: () => unknown, msMax: number, what = ''): Promise<void> {
   let best = Number.POSITIVE_INFINITY;
-  for (let time = 0; time < TRIES_MAX && best >= msMax && (time === 0 || best < HOPELESS * msMax); time += 1)
-    best = Math.min(best, await timeOf(work, msMax));
+  for (
+    let time = 0;
+    time < TRIES_MAX && best >= msMax && (time === 0 || best < RETRY_FACTOR_MAX * msMax);
+    time += 1
+  )
+    best = Math.min(best, await measureTime(work, msMax));
   expect(best, what).toBeLessThan(msMax);
 }
 
 /** Rejecting an input must be fast too. */
-function refusedOr(work: () => unknown): void {
+function ignoreErrors(work: () => unknown): void {
   try {
     work();
   } catch {}
 }
 
 /** Returns the time, scaled to that of an idle machine unless it is already short enough. */
-async function timeOf(work: () => unknown, enough = 0): Promise<number> {
+async function measureTime(work: () => unknown, enough = 0): Promise<number> {
   const began = performance.now();
   await work();
   const ms = performance.now() - began;
-  return ms < enough ? ms : ms / slowness();
+  return ms < enough ? ms : ms / measureSlowness();
 }

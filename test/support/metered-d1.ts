@@ -10,31 +10,33 @@ export function takeViolations(): string[] {
   return violations.splice(0);
 }
 
-function violate(reason: string, sql: string): never {
+function throwViolation(reason: string, sql: string): never {
   const message = `${reason} in: ${sql.slice(0, 300)}`;
   violations.push(message);
   throw new Error(`D1 limit: ${message}`);
 }
 
 function checkSql(sql: string) {
-  if (new TextEncoder().encode(sql).length > SQL_BYTES_MAX) violate(`more than ${SQL_BYTES_MAX} bytes`, sql);
-  if (/^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/i.test(sql)) violate('a transaction of its own', sql);
+  if (new TextEncoder().encode(sql).length > SQL_BYTES_MAX)
+    throwViolation(`more than ${SQL_BYTES_MAX} bytes`, sql);
+  if (/^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)\b/i.test(sql)) throwViolation('a transaction of its own', sql);
 }
 
 function checkParams(sql: string, params: readonly unknown[]) {
   if (params.length > PARAMS_MAX)
-    violate(`${params.length} bound parameters, ${PARAMS_MAX} are allowed`, sql);
+    throwViolation(`${params.length} bound parameters, ${PARAMS_MAX} are allowed`, sql);
   params.forEach((param, index) => {
     const isBindable =
       param === null ||
       ['string', 'number', 'boolean'].includes(typeof param) ||
       param instanceof ArrayBuffer ||
       ArrayBuffer.isView(param);
-    if (!isBindable) violate(`parameter ${index + 1} is ${describe(param)}, which cannot be bound`, sql);
+    if (!isBindable)
+      throwViolation(`parameter ${index + 1} is ${describe(param)}, which cannot be bound`, sql);
     if (typeof param === 'string' && new TextEncoder().encode(param).length > PARAM_BYTES_MAX)
-      violate(`parameter ${index + 1} has more than ${PARAM_BYTES_MAX} bytes`, sql);
+      throwViolation(`parameter ${index + 1} has more than ${PARAM_BYTES_MAX} bytes`, sql);
     if (typeof param === 'number' && !Number.isFinite(param))
-      violate(`parameter ${index + 1} is ${param}`, sql);
+      throwViolation(`parameter ${index + 1} is ${param}`, sql);
   });
 }
 

@@ -5,12 +5,12 @@ import { env } from './env.ts';
 export const PASSWORD = 'correct horse battery';
 
 /** Returns an address that no other test uses. */
-export function freshAddress(): string {
+export function createEmailAddress(): string {
   return `${crypto.randomUUID().slice(0, 12)}@example.com`;
 }
 
 /** Returns an IPv4 address that no other test uses, so that tests don't share login limits. */
-export function freshIp(): string {
+export function createIpAddress(): string {
   const [a, b, c] = crypto.getRandomValues(new Uint8Array(3));
   return `10.${a}.${b}.${c}`;
 }
@@ -20,14 +20,14 @@ export async function registerAccount(email: string): Promise<string> {
   const answer = await api().post(
     '/auth/register',
     { email, password: PASSWORD, name: 'Ada Test' },
-    { 'CF-Connecting-IP': freshIp() },
+    { 'CF-Connecting-IP': createIpAddress() },
   );
   if (answer.status !== 201) throw new Error(`POST /auth/register returned ${answer.status}: ${answer.text}`);
-  return mailedToken(email);
+  return readMailedToken(email);
 }
 
 /** Returns the token from the newest email to this address. */
-export async function mailedToken(email: string, page = 'verify-email'): Promise<string> {
+export async function readMailedToken(email: string, page = 'verify-email'): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ text: string }>();
@@ -49,12 +49,12 @@ export async function registerAndVerify(email: string): Promise<void> {
   if (answer.status !== 200) throw new Error(`POST /verify-email returned ${answer.status}`);
 }
 
-export function logIn(email: string, password = PASSWORD, ip = freshIp()) {
+export function logIn(email: string, password = PASSWORD, ip = createIpAddress()) {
   return api().post('/auth/login', { email, password }, { 'CF-Connecting-IP': ip });
 }
 
 /** Gives an account that was created without the API the usual password. */
-export async function givePassword(userId: string): Promise<void> {
+export async function setPassword(userId: string): Promise<void> {
   await env.DIRECTORY.prepare('UPDATE users SET password_hash = ? WHERE id = ?')
     .bind(await hashPassword(PASSWORD), userId)
     .run();

@@ -1,5 +1,5 @@
 /** A small random generator with a seed (mulberry32), so that a failing random test fails again. */
-export function seeded(seed: number) {
+export function createRandom(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -6,7 +6,7 @@ const text = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ inde
  * Returns how many times slower this machine is now than an idle one, but never less than 1. Multiplying a time limit
  * with it keeps the limit strict on an idle machine and avoids failures on a busy one.
  */
-export function slowness(): number {
+export function measureSlowness(): number {
   const began = performance.now();
   for (let time = 0; time < 3; time += 1) JSON.stringify(JSON.parse(text));
   return Math.max(1, (performance.now() - began) / YARDSTICK_MS);

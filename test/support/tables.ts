@@ -5,7 +5,7 @@ const INTERNAL = /^(sqlite_|_cf_|d1_migrations$)/;
  * Returns every table with rows, by its name in the database. Virtual tables are left out, because their rows are
  * stored in other tables, which are included.
  */
-export async function tablesOf(db: D1Database): Promise<string[]> {
+export async function listTables(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
@@ -15,7 +15,7 @@ export async function tablesOf(db: D1Database): Promise<string[]> {
 }
 
 /** Returns the columns of a table, without generated columns. */
-export async function columnsOf(db: D1Database, table: string): Promise<{ name: string; pk: number }[]> {
+export async function listColumns(db: D1Database, table: string): Promise<{ name: string; pk: number }[]> {
   const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string; pk: number }>();
   return results;
 }
@@ -23,10 +23,10 @@ export async function columnsOf(db: D1Database, table: string): Promise<{ name: 
 const columnNames = new WeakMap<D1Database, Map<string, readonly string[]>>();
 
 /** Returns the names of the columns, and reads them only once per table. */
-async function namesOf(db: D1Database, table: string): Promise<readonly string[]> {
+async function listColumnNames(db: D1Database, table: string): Promise<readonly string[]> {
   const known = columnNames.get(db) ?? new Map<string, readonly string[]>();
   columnNames.set(db, known);
-  const names = known.get(table) ?? (await columnsOf(db, table)).map(({ name }) => name);
+  const names = known.get(table) ?? (await listColumns(db, table)).map(({ name }) => name);
   known.set(table, names);
   return names;
 }
@@ -35,32 +35,34 @@ async function namesOf(db: D1Database, table: string): Promise<readonly string[]
  * Returns every row of these tables as text, in sorted order, so that equal tables have equal results. The database
  * builds the texts, which is much faster than reading each value.
  */
-export async function rowsOf(db: D1Database, tables: readonly string[]): Promise<Map<string, string[]>> {
-  return textsOf(db, tables, (names) => joined(names.map((name) => `'${name}=' || quote(${name})`)));
+export async function readRows(db: D1Database, tables: readonly string[]): Promise<Map<string, string[]>> {
+  return readRowTexts(db, tables, (names) =>
+    joinExpressions(names.map((name) => `'${name}=' || quote(${name})`)),
+  );
 }
 
 /** Returns every row of a table as a JSON object. */
-export async function jsonRowsOf(db: D1Database, table: string): Promise<string[]> {
+export async function readJsonRows(db: D1Database, table: string): Promise<string[]> {
   const toText = (names: readonly string[]) =>
-    `'{' || ${joined(names.map((name) => `'"${name}": ' || json_quote(${name})`))} || '}'`;
-  return (await textsOf(db, [table], toText)).get(table) ?? [];
+    `'{' || ${joinExpressions(names.map((name) => `'"${name}": ' || json_quote(${name})`))} || '}'`;
+  return (await readRowTexts(db, [table], toText)).get(table) ?? [];
 }
 
 /** Combines the expressions as a balanced tree, because D1 limits the depth of an expression to 100. */
-function joined(expressions: readonly string[]): string {
+function joinExpressions(expressions: readonly string[]): string {
   if (expressions.length === 1) return `(${expressions[0]})`;
   const half = expressions.length >> 1;
-  return `(${joined(expressions.slice(0, half))} || ', ' || ${joined(expressions.slice(half))})`;
+  return `(${joinExpressions(expressions.slice(0, half))} || ', ' || ${joinExpressions(expressions.slice(half))})`;
 }
 
-async function textsOf(
+async function readRowTexts(
   db: D1Database,
   tables: readonly string[],
   toText: (names: readonly string[]) => string,
 ): Promise<Map<string, string[]>> {
   const statements = await Promise.all(
     tables.map(async (table) =>
-      db.prepare(`SELECT ${toText(await namesOf(db, table))} AS text FROM ${table}`),
+      db.prepare(`SELECT ${toText(await listColumnNames(db, table))} AS text FROM ${table}`),
     ),
   );
   const results = await db.batch<{ text: string }>(statements);

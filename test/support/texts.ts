@@ -2,7 +2,7 @@ import { toDescriptionKey, toSearchKey } from '../../src/search/index/search-key
 import { indexTasks } from './bulk.ts';
 import { cellOf } from './env.ts';
 
-export interface Text {
+export interface TaskText {
   name: string;
   description?: string;
   due?: string;
@@ -13,9 +13,9 @@ export interface Text {
 const AT_ONCE_CHARACTERS = 400_000;
 
 /** Inserts tasks with these texts directly into the cell, because sending thousands of requests would take too long. */
-export async function addTexts(
+export async function insertTexts(
   { no, project, member }: { no: number; project: number; member: number },
-  texts: readonly Text[],
+  texts: readonly TaskText[],
 ): Promise<void> {
   let chunk: object[] = [];
   let characters = 0;

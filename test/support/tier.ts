@@ -12,6 +12,6 @@ declare module 'vitest' {
 export const isLong = inject('isLong') ?? false;
 
 /** Returns every nth case in `npm test`, always the same ones, and all cases in `npm run test:long`. */
-export function everyNth<T>(n: number, cases: readonly T[]): readonly T[] {
+export function pickEveryNth<T>(n: number, cases: readonly T[]): readonly T[] {
   return isLong ? cases : cases.filter((_, index) => index % n === 0);
 }

@@ -68,7 +68,7 @@ const standardMembers: Record<Standard, Role> = {
 const next = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
 // Things that a test creates through the app get the numbers in between.
 const STEP = 1_000;
-const take = (kind: keyof typeof next): number => {
+const takeNumber = (kind: keyof typeof next): number => {
   next[kind] += STEP;
   return next[kind];
 };
@@ -92,15 +92,15 @@ export async function createWorkspace<Name extends string = Standard>(
   const { cell = 0, plan = 'pro' } = options;
   const members = options.members ?? (standardMembers as Record<string, Role> as Record<Name, Role>);
   const id = createId('ws');
-  const no = take('workspace');
+  const no = takeNumber('workspace');
   const name = options.name ?? `Workspace ${no}`;
   const db = cellOf(cell);
 
   await env.DIRECTORY.prepare('INSERT INTO workspaces (id, cell, created_at) VALUES (?, ?, ?)')
     .bind(id, cell, Date.now())
     .run();
-  const categories = [take('category'), take('category')];
-  const types = [take('category'), take('category')];
+  const categories = [takeNumber('category'), takeNumber('category')];
+  const types = [takeNumber('category'), takeNumber('category')];
   const insertCategory =
     'INSERT INTO task_categories (id, ws, key, value, default_estimated_hours) VALUES (?, ?, ?, ?, ?)';
   const insertType = 'INSERT INTO task_types (id, ws, category, key, value) VALUES (?, ?, ?, ?, ?)';
@@ -135,7 +135,7 @@ export async function createWorkspace<Name extends string = Standard>(
   };
 }
 
-type Place = Pick<Workspace, 'id' | 'no' | 'cell'>;
+type WorkspacePlace = Pick<Workspace, 'id' | 'no' | 'cell'>;
 
 const INSERT_MEMBER =
   'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
@@ -146,18 +146,18 @@ interface NewPerson {
 }
 
 /** Creates an account with a verified address, and adds it to this workspace. */
-export async function addPerson(place: Place, label: string, role: Role): Promise<Person> {
+export async function addPerson(place: WorkspacePlace, label: string, role: Role): Promise<Person> {
   const [person] = await addPeople(place, [{ label, role }]);
   return person as Person;
 }
 
 /** Creates several accounts and adds them, with one round trip to each database. */
-async function addPeople({ id, no, cell }: Place, added: readonly NewPerson[]): Promise<Person[]> {
+async function addPeople({ id, no, cell }: WorkspacePlace, added: readonly NewPerson[]): Promise<Person[]> {
   const people = added.map(({ label, role }) => {
     const userId = createId('usr');
     const email = `${label}.${userId.slice(-8)}@example.com`;
     const name = `${label.charAt(0).toUpperCase()}${label.slice(1)} Test`;
-    return { userId, member: take('member'), name, email, role };
+    return { userId, member: takeNumber('member'), name, email, role };
   });
   const now = Date.now();
   const db = cellOf(cell);
@@ -180,17 +180,20 @@ async function addPeople({ id, no, cell }: Place, added: readonly NewPerson[]): 
     ),
   );
   return Promise.all(
-    people.map(async (person) => ({ ...person, token: await sessionToken({ id, cell }, person.userId) })),
+    people.map(async (person) => ({
+      ...person,
+      token: await createSessionToken({ id, cell }, person.userId),
+    })),
   );
 }
 
 /** Adds a person who has an account to another workspace. */
-export async function join(
-  { id, no, cell }: Place,
+export async function addMember(
+  { id, no, cell }: WorkspacePlace,
   { userId, name, email }: Pick<Person, 'userId' | 'name' | 'email'>,
   role: Role,
 ): Promise<Person> {
-  const member = take('member');
+  const member = takeNumber('member');
   await env.DIRECTORY.prepare('INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES (?, ?, ?)')
     .bind(userId, id, Date.now())
     .run();
@@ -210,11 +213,11 @@ export async function join(
       .bind(cells, userId, cells)
       .run();
   }
-  return { userId, member, name, email, role, token: await sessionToken({ id, cell }, userId) };
+  return { userId, member, name, email, role, token: await createSessionToken({ id, cell }, userId) };
 }
 
 /** @param now the time when the token was issued. A token from eight days ago has expired. */
-export async function sessionToken(
+export async function createSessionToken(
   { id, cell }: Pick<Workspace, 'id' | 'cell'>,
   userId: string,
   now = Date.now(),
@@ -227,7 +230,7 @@ export async function createProject(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   project: { owner: Person; members?: readonly Person[]; name?: string; status?: string },
 ): Promise<Project> {
-  const id = take('project');
+  const id = takeNumber('project');
   const { owner, members = [], name = `Project ${id}`, status = 'active' } = project;
   const db = cellOf(cell);
   const insertMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
@@ -244,7 +247,7 @@ export async function createTeam(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   team: { lead?: Person; members?: readonly Person[]; parent?: number; name?: string },
 ): Promise<number> {
-  const id = take('team');
+  const id = takeNumber('team');
   const db = cellOf(cell);
   const insertMember = db.prepare('INSERT INTO team_members (team, member, role) VALUES (?, ?, ?)');
   await db.batch([

@@ -2,7 +2,7 @@ import { getTableColumns } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { tasks } from '../../src/schema/cell/tasks.ts';
 import { fields, initialColumns, toFormValues } from '../../src/tasks/field-values.ts';
-import { historyPlaces } from '../../src/tasks/model/activity-types.ts';
+import { historyPositions } from '../../src/tasks/model/activity-types.ts';
 import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
 
 it('each task field has a unique column and position', () => {
@@ -14,7 +14,7 @@ it('each task field has a unique column and position', () => {
 });
 
 it('the positions of task fields never change, because ids of history entries contain them', () => {
-  expect(historyPlaces).toMatchObject({
+  expect(historyPositions).toMatchObject({
     status: 0,
     assignee: 1,
     priority: 2,
@@ -24,7 +24,7 @@ it('the positions of task fields never change, because ids of history entries co
     deadline: 6,
     customEstimatedHours: 7,
   });
-  expect(Math.max(...Object.values(historyPlaces))).toBeLessThan(16);
+  expect(Math.max(...Object.values(historyPositions))).toBeLessThan(16);
 });
 
 it('the snapshot of a form covers every input field of a task', () => {

@@ -3,7 +3,7 @@ import { type Caller, scopes } from '../../kernel/access/access.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { guardCaller } from '../credentials/credentials.queries.ts';
-import { loadMember, toPerson } from '../credentials/load-caller.ts';
+import { loadSessionCaller, toCallerFields } from '../credentials/load-caller.ts';
 import { findSessionCaller, guardSessionCaller } from './workspace-session.queries.ts';
 
 const CALLERS_MAX = 2000;
@@ -13,54 +13,54 @@ const CALLER_MS = 10 * 60_000;
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
 /** A workspace and the cell that is expected to contain it. */
-export interface WorkspacePlace {
+export interface WorkspaceInCell {
   readonly workspaceId: string;
   readonly cell: number;
 }
 
 /** Thrown if the cell has no such member or session in the workspace. */
-export class UnknownVisitor extends Error {}
+export class UnknownVisitorError extends Error {}
 
 /** Authenticates a session by its copy in the cell. Every batch checks that the session is still open. */
-export function createSessionAuthenticator(
+export function createCellSessionAuthenticator(
   scope: RequestScope,
   idHash: string,
-  place: WorkspacePlace,
+  place: WorkspaceInCell,
 ): Authenticator {
   return {
-    ...cached(idHash, place, async () => {
+    ...createCachedResolver(idHash, place, async () => {
       const { workspaceId, cell } = place;
       const [found] = await scope.cell(cell).batch([findSessionCaller(idHash, workspaceId, scope.now)]);
-      if (!found) throw new UnknownVisitor();
+      if (!found) throw new UnknownVisitorError();
       const credential = {
         kind: 'session',
         hash: idHash,
         expiresAt: found.expires_at,
         signedInAt: null,
       } as const;
-      return { ...toPerson(found), credential, scopes, cell };
+      return { ...toCallerFields(found), credential, scopes, cell };
     }),
     guard: (caller) => guardSessionCaller(caller, idHash, scope.now),
   };
 }
 
 /** Authenticates a session that the directory has just confirmed. Every batch checks only the membership. */
-export function createBrowserAuthenticator(
+export function createDirectorySessionAuthenticator(
   scope: RequestScope,
   { idHash: hash, person }: { readonly idHash: string; readonly person: { id: string; expires_at: number } },
-  place: WorkspacePlace,
+  place: WorkspaceInCell,
 ): Authenticator {
   return {
-    ...cached(hash, place, () =>
-      loadMember(scope, { userId: person.id, ...place }, { hash, expiresAt: person.expires_at }),
+    ...createCachedResolver(hash, place, () =>
+      loadSessionCaller(scope, { userId: person.id, ...place }, { hash, expiresAt: person.expires_at }),
     ),
     guard: (caller) => guardCaller(caller, scope.now),
   };
 }
 
-function cached(
+function createCachedResolver(
   idHash: string,
-  { workspaceId, cell }: WorkspacePlace,
+  { workspaceId, cell }: WorkspaceInCell,
   load: () => Promise<Caller>,
 ): Omit<Authenticator, 'guard'> {
   const key = `${idHash} ${workspaceId}`;

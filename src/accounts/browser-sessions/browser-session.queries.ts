@@ -1,24 +1,24 @@
 import { and, eq, gt, inArray, lte } from 'drizzle-orm';
-import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
-import { memberships, placements } from '../../schema/cell/workspaces.ts';
+import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions, endedSessions } from '../../schema/directory/browser-sessions.ts';
 
-const e = names(endedSessions, 'e');
-const p = names(memberships, 'p');
+const e = aliasTable(endedSessions, 'e');
+const p = aliasTable(memberships, 'p');
 const s = browserSessions;
-const u = names(users, 'users');
-const w = names(placements, 'w');
+const u = aliasTable(users, 'users');
+const w = aliasTable(workspacePlacements, 'w');
 
 const sessionPersonColumns = {
-  ...pick(users, 'id', 'email', 'name', 'image'),
+  ...pickColumns(users, 'id', 'email', 'name', 'image'),
   expires_at: s.expires_at,
 };
-export type SessionPerson = RowOf<typeof findSessionPerson>;
+export type SessionPerson = RowOf<typeof findPersonBySession>;
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
 export interface NewSession {
   idHash: string;
@@ -44,7 +44,7 @@ export function insertBrowserSession(
       AND ${u.password_hash} IS coalesce(${passwordHash}, ${u.password_hash})`);
 }
 
-export const findSessionPerson = prepared.firstRow((idHash: Given<string>, now: Given<number>) =>
+export const findPersonBySession = prepared.firstRow((idHash: Given<string>, now: Given<number>) =>
   query
     .select(sessionPersonColumns)
     .from(s)
@@ -57,7 +57,7 @@ export const findSessionInWorkspace = prepared.firstRow(
     query
       .select({
         ...sessionPersonColumns,
-        cell: typed<number | null>(sql`(
+        cell: withType<number | null>(sql`(
           SELECT w.cell FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
           WHERE ${p.user_id} = ${u.id} AND ${p.workspace_id} = ${workspaceId} AND ${p.ended_at} IS NULL)`),
       })
@@ -77,32 +77,32 @@ export const deleteBrowserSession = prepared.write((idHash: Given<string>) =>
 
 export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
   const expired = query
-    .select(pick(s, 'id_hash'))
+    .select(pickColumns(s, 'id_hash'))
     .from(s)
     .where(lte(s.expires_at, now))
     .orderBy(s.expires_at)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(s).where(inArray(s.id_hash, expired));
 });
 
-const endedColumns = columns({
+const endedSessionColumns = selectColumns({
   id_hash: e.id_hash,
   user_id: e.user_id,
   /** The cells that might have a copy of the session, as JSON. Includes workspaces that the person has left. */
-  cells: typed<string>(sql`(
+  cells: withType<string>(sql`(
     SELECT json_group_array(DISTINCT ${w.cell}) FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${e.user_id})`),
 });
-export type EndedSession = Row<typeof endedColumns>;
+export type EndedSession = Row<typeof endedSessionColumns>;
 
 export function listEndedSessions(limit: number): Statement<EndedSession[]> {
-  return rows(sql`SELECT ${endedColumns} FROM ${e} ORDER BY ${e.id_hash} LIMIT ${limit}`);
+  return readRows(sql`SELECT ${endedSessionColumns} FROM ${e} ORDER BY ${e.id_hash} LIMIT ${limit}`);
 }
 
-export function listEndedSessionsOf(userId: string, limit: number): Statement<EndedSession[]> {
-  return rows(sql`SELECT ${endedColumns} FROM ${e} WHERE ${e.user_id} = ${userId} LIMIT ${limit}`);
+export function listEndedSessionsOfPerson(userId: string, limit: number): Statement<EndedSession[]> {
+  return readRows(sql`SELECT ${endedSessionColumns} FROM ${e} WHERE ${e.user_id} = ${userId} LIMIT ${limit}`);
 }
 
 export function deleteEndedSessions(idHashes: readonly string[]): Statement<void> {
-  return write(sql`DELETE FROM ${endedSessions} WHERE ${endedSessions.id_hash} IN ${inList(idHashes)}`);
+  return write(sql`DELETE FROM ${endedSessions} WHERE ${endedSessions.id_hash} IN ${buildInList(idHashes)}`);
 }

@@ -5,12 +5,12 @@ import { isSameSecret, signText } from '../../kernel/secrets/sign-text.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   deleteBrowserSession,
+  findPersonBySession,
   findSessionInWorkspace,
-  findSessionPerson,
   insertBrowserSession,
   type SessionPerson,
 } from './browser-session.queries.ts';
-import { forgetEndedSessions } from './end-sessions.ts';
+import { deleteSessionCopies } from './end-sessions.ts';
 
 export type { SessionPerson } from './browser-session.queries.ts';
 
@@ -18,7 +18,7 @@ const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 /** Matches the result of `createSecret`. */
-const SESSION_ID = /^[\w-]{27}$/;
+const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
 export interface Browser {
@@ -35,22 +35,22 @@ export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 /** Sets a session cookie if the browser has none, because CSRF tokens are bound to it. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
-  const known = readId(c);
+  const known = readSessionId(c);
   if (known === null) return { ...buildBrowserTokens(scope, setSessionId(c)), person: null };
   const browser = buildBrowserTokens(scope, known);
-  const [person] = await scope.directory.batch([findSessionPerson(browser.idHash, scope.now)]);
+  const [person] = await scope.directory.batch([findPersonBySession(browser.idHash, scope.now)]);
   return { ...browser, person };
 }
 
 /** Returns null if there is no session cookie. Doesn't check that the session is open. */
 export function readSessionHash(c: HttpContext): string | null {
-  const known = readId(c);
+  const known = readSessionId(c);
   return known === null ? null : hashSecret(known);
 }
 
 /** Returns the browser without checking its session, or null if there is no session cookie. */
 export function readUncheckedBrowser(c: HttpContext): Browser | null {
-  const known = readId(c);
+  const known = readSessionId(c);
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
@@ -60,7 +60,7 @@ export async function readBrowserInWorkspace(
   workspaceId: string,
 ): Promise<{ browser: Browser; cell: number | null }> {
   const scope = c.get('scope');
-  const known = readId(c);
+  const known = readSessionId(c);
   if (known === null)
     return { browser: { ...buildBrowserTokens(scope, setSessionId(c)), person: null }, cell: null };
   const browser = buildBrowserTokens(scope, known);
@@ -72,9 +72,9 @@ export async function readBrowserInWorkspace(
   return { browser: { ...browser, person }, cell };
 }
 
-function readId(c: HttpContext): string | null {
+function readSessionId(c: HttpContext): string | null {
   const known = getCookie(c, buildCookieName(c.get('scope'), 'session'));
-  return known !== undefined && SESSION_ID.test(known) ? known : null;
+  return known !== undefined && SESSION_ID_PATTERN.test(known) ? known : null;
 }
 
 /** Replaces the session id, which prevents session fixation. Returns false if the password has changed. */
@@ -98,9 +98,9 @@ export async function signInBrowser(
       },
       scope.now,
     ),
-    findSessionPerson(hashSecret(id), scope.now),
+    findPersonBySession(hashSecret(id), scope.now),
   ]);
-  if (browser.person) await forgetEndedSessions(scope, browser.person.id);
+  if (browser.person) await deleteSessionCopies(scope, browser.person.id);
   return signedIn !== null;
 }
 
@@ -108,7 +108,7 @@ export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<
   const scope = c.get('scope');
   setSessionId(c);
   await scope.directory.batch([deleteBrowserSession(browser.idHash)]);
-  if (browser.person) await forgetEndedSessions(scope, browser.person.id);
+  if (browser.person) await deleteSessionCopies(scope, browser.person.id);
 }
 
 export function isCsrfToken(browser: Browser, token: string): boolean {

@@ -7,7 +7,7 @@ import {
   deleteExpiredSessions,
   type EndedSession,
   listEndedSessions,
-  listEndedSessionsOf,
+  listEndedSessionsOfPerson,
 } from './browser-session.queries.ts';
 import { deleteWorkspaceSessions } from './workspace-session.queries.ts';
 
@@ -23,18 +23,18 @@ const CELLS_PER_SLICE_MAX = 50;
  * Deletes the cells' copies of a person's ended sessions, which signs those browsers out. If a cell doesn't respond, a
  * cron job tries again within a minute.
  */
-export async function forgetEndedSessions(scope: Scope, userId: string): Promise<void> {
+export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
   try {
-    await forgetSessionsOf(toDatabases(scope), userId);
+    await deleteSessionCopiesOrThrow(toDatabases(scope), userId);
   } catch (error) {
     log('error', 'sessions.unsettled', { person: userId, cause: describeError(error) });
   }
 }
 
-/** Like `forgetEndedSessions`, but throws if a cell doesn't respond. */
-export async function forgetSessionsOf(databases: Databases, userId: string): Promise<void> {
-  const [ended] = await databases.directory.batch([listEndedSessionsOf(userId, SESSIONS_PER_SLICE)]);
-  await forget(databases, ended);
+/** Like `deleteSessionCopies`, but throws if a cell doesn't respond. */
+export async function deleteSessionCopiesOrThrow(databases: Databases, userId: string): Promise<void> {
+  const [ended] = await databases.directory.batch([listEndedSessionsOfPerson(userId, SESSIONS_PER_SLICE)]);
+  await deleteCopiesInCells(databases, ended);
 }
 
 function toDatabases({ directory, config, cell }: Scope): Databases {
@@ -52,8 +52,8 @@ export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): 
       deleteExpiredSessions(scope.now),
       listEndedSessions(SESSIONS_PER_SLICE),
     ]);
-    const slice = takeAffordable(ended);
-    await forget(toDatabases(scope), slice);
+    const slice = takeAffordableSessions(ended);
+    await deleteCopiesInCells(toDatabases(scope), slice);
     if (slice.length < ended.length) continue;
     if (ended.length < SESSIONS_PER_SLICE) return false;
   }
@@ -61,7 +61,7 @@ export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): 
 }
 
 /** Returns the first sessions whose copies are in few enough cells, but at least one session. */
-function takeAffordable(ended: readonly EndedSession[]): readonly EndedSession[] {
+function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {
     for (const no of JSON.parse(session.cells) as number[]) cells.add(no);
@@ -70,7 +70,10 @@ function takeAffordable(ended: readonly EndedSession[]): readonly EndedSession[]
   return tooMany === -1 ? ended : ended.slice(0, Math.max(1, tooMany));
 }
 
-async function forget({ directory, cells }: Databases, ended: readonly EndedSession[]): Promise<void> {
+async function deleteCopiesInCells(
+  { directory, cells }: Databases,
+  ended: readonly EndedSession[],
+): Promise<void> {
   if (ended.length === 0) return;
   const byCell = Map.groupBy(
     ended.flatMap((session) => (JSON.parse(session.cells) as number[]).map((no) => ({ no, session }))),

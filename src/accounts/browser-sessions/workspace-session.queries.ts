@@ -1,28 +1,28 @@
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { callerColumns, isUnchangedMember } from '../credentials/credentials.queries.ts';
 
-const m = names(members, 'm');
+const m = aliasTable(members, 'm');
 const s = workspaceSessions;
-const w = names(workspaces, 'w');
+const w = aliasTable(workspaces, 'w');
 
-const isOpen = (idHash: Given<string>, now: Given<number>) =>
+const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
   and(eq(s.id_hash, idHash), eq(s.is_confirmed, 1), gt(s.expires_at, now));
 
 /** Returns the member whose session is open in the workspace, or null if the session has ended. */
 export const findSessionCaller = prepared.firstRow(
   (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
     query
-      .select({ ...callerColumns, ...pick(s, 'expires_at') })
+      .select({ ...callerColumns, ...pickColumns(s, 'expires_at') })
       .from(workspaces)
       .innerJoin(s, eq(s.ws, workspaces.no))
       .innerJoin(activeMembers, and(eq(activeMembers.no, s.member), eq(activeMembers.ws, s.ws)))
-      .where(and(eq(workspaces.id, workspaceId), isOpen(idHash, now))),
+      .where(and(eq(workspaces.id, workspaceId), isOpenSession(idHash, now))),
 );
 
 /** Aborts the batch unless the session is open and the cached membership is unchanged. */
@@ -30,10 +30,10 @@ export const guardSessionCaller = prepared.guard(
   (caller: Given<Caller>, idHash: Given<string>, now: Given<number>) =>
     exists(
       query
-        .select(pick(s, 'member'))
+        .select(pickColumns(s, 'member'))
         .from(s)
         .innerJoin(activeMembers, eq(activeMembers.no, s.member))
-        .where(and(eq(s.ws, caller.workspace), isOpen(idHash, now), isUnchangedMember(caller))),
+        .where(and(eq(s.ws, caller.workspace), isOpenSession(idHash, now), isUnchangedMember(caller))),
     ),
 );
 
@@ -53,7 +53,7 @@ export function insertWorkspaceSession(session: WorkspaceSession, now: number): 
       DELETE FROM ${workspaceSessions}
       WHERE ${workspaceSessions.ws} = ${ws} AND ${workspaceSessions.expires_at} <= ${now}`),
     write(sql`
-      INSERT INTO ${into(workspaceSessions, 'ws', 'id_hash', 'member', 'expires_at')}
+      INSERT INTO ${nameInsertColumns(workspaceSessions, 'ws', 'id_hash', 'member', 'expires_at')}
       SELECT ${m.ws}, ${idHash}, ${m.no}, ${expiresAt}
       FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
       WHERE ${w.id} = ${workspaceId} AND ${m.ended_at} IS NULL
@@ -79,19 +79,19 @@ export function deleteWorkspaceSessions(
 }
 
 /** For a restored cell. Open sessions are copied again when their browsers load the next page. */
-export function forgetAllSessions(): Statement<void> {
+export function deleteAllWorkspaceSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }
 
 /** Returns the hashes of the sessions that are still open in the workspace. */
-export function findOpenSessions(
+export function findOpenSessionHashes(
   ws: number,
   idHashes: readonly string[],
   now: number,
 ): Statement<Set<string>> {
-  const found = rows(sql`
-    SELECT ${columns({ id_hash: s.id_hash })} FROM ${s}
-    WHERE ${s.ws} = ${ws} AND ${s.id_hash} IN ${inList(idHashes)} AND ${s.is_confirmed} = 1
+  const found = readRows(sql`
+    SELECT ${selectColumns({ id_hash: s.id_hash })} FROM ${s}
+    WHERE ${s.ws} = ${ws} AND ${s.id_hash} IN ${buildInList(idHashes)} AND ${s.is_confirmed} = 1
       AND ${s.expires_at} > ${now}`);
   return { ...found, read: (all) => new Set(found.read(all).map(({ id_hash }) => id_hash)) };
 }

@@ -8,7 +8,7 @@ export type PresentedCredential =
   | { readonly kind: 'api_key' | 'oauth'; readonly credential: string; readonly cell: number }
   | { readonly kind: 'session'; readonly credential: string };
 
-export function readCredential(authorization: string | undefined): PresentedCredential {
+export function parseCredential(authorization: string | undefined): PresentedCredential {
   const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!credential) {
     throw unauthorizedError(
@@ -16,12 +16,18 @@ export function readCredential(authorization: string | undefined): PresentedCred
         `Send an Authorization: Bearer <credential> header with an API key (ew_live_…), an OAuth access token (ew_oat_…) or a session token from ${call('login')}.`,
     );
   }
-  if (credential.startsWith(API_KEY_PREFIX)) return readSecret('api_key', API_KEY_PREFIX, credential);
-  if (credential.startsWith(OAUTH_TOKEN_PREFIX)) return readSecret('oauth', OAUTH_TOKEN_PREFIX, credential);
+  if (credential.startsWith(API_KEY_PREFIX))
+    return parseCellCredential('api_key', API_KEY_PREFIX, credential);
+  if (credential.startsWith(OAUTH_TOKEN_PREFIX))
+    return parseCellCredential('oauth', OAUTH_TOKEN_PREFIX, credential);
   return { kind: 'session', credential };
 }
 
-function readSecret(kind: 'api_key' | 'oauth', prefix: string, credential: string): PresentedCredential {
+function parseCellCredential(
+  kind: 'api_key' | 'oauth',
+  prefix: string,
+  credential: string,
+): PresentedCredential {
   const cell = parseTokenCell(prefix, credential);
   if (cell === null) throw unknownCredentialError(kind);
   return { kind, credential, cell };

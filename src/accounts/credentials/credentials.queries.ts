@@ -1,8 +1,8 @@
 import { and, eq, exists, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { sql, typed } from '../../kernel/sql/sql.ts';
+import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { sql, withType } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
@@ -11,12 +11,12 @@ const m = activeMembers;
 const w = workspaces;
 
 export const callerColumns = {
-  ...pick(m, 'user_id', 'name', 'email', 'image', 'role', 'cells', 'version'),
+  ...pickColumns(m, 'user_id', 'name', 'email', 'image', 'role', 'cells', 'version'),
   member: m.no,
   workspace: w.no,
   workspace_id: w.id,
   workspace_name: w.name,
-  ...pick(w, 'plan', 'timezone', 'daily_capacity_hours'),
+  ...pickColumns(w, 'plan', 'timezone', 'daily_capacity_hours'),
 };
 export type CallerRow = RowOf<typeof findCallerBySession>;
 
@@ -25,7 +25,7 @@ const isValidCredential = (now: Given<number>) =>
 
 export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
   query
-    .select({ ...callerColumns, ...pick(c, 'scopes', 'expires_at') })
+    .select({ ...callerColumns, ...pickColumns(c, 'scopes', 'expires_at') })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
@@ -56,14 +56,14 @@ export interface WebhookCreator {
   readonly credential: number | null;
 }
 
-const isCreator = ({ workspace, member }: Given<WebhookCreator>) =>
+const isWebhookCreator = ({ workspace, member }: Given<WebhookCreator>) =>
   and(eq(m.ws, workspace), eq(m.no, member));
 
 const noCredentialColumns = {
-  kind: typed<'api_key' | 'oauth' | null>(sql`NULL`),
-  hash: typed<string | null>(sql`NULL`),
-  scopes: typed<string>(sql`''`),
-  expires_at: typed<number | null>(sql`NULL`),
+  kind: withType<'api_key' | 'oauth' | null>(sql`NULL`),
+  hash: withType<string | null>(sql`NULL`),
+  scopes: withType<string>(sql`''`),
+  expires_at: withType<number | null>(sql`NULL`),
 };
 
 const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
@@ -71,16 +71,16 @@ const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
     .select({ ...callerColumns, ...noCredentialColumns })
     .from(m)
     .innerJoin(w, eq(w.no, m.ws))
-    .where(isCreator(creator)),
+    .where(isWebhookCreator(creator)),
 );
 
 const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>, now: Given<number>) =>
   query
-    .select({ ...callerColumns, ...pick(c, 'kind', 'hash', 'scopes', 'expires_at') })
+    .select({ ...callerColumns, ...pickColumns(c, 'kind', 'hash', 'scopes', 'expires_at') })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
-    .where(and(eq(c.id, creator.credential), isCreator(creator), isValidCredential(now))),
+    .where(and(eq(c.id, creator.credential), isWebhookCreator(creator), isValidCredential(now))),
 );
 
 /** Returns null if the membership or credential isn't valid at `now`. */
@@ -102,7 +102,7 @@ const guardMember = prepared.guard((caller: Given<Caller>) => hasRow(m, isUnchan
 const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
   exists(
     query
-      .select(pick(c, 'id'))
+      .select(pickColumns(c, 'id'))
       .from(c)
       .innerJoin(m, eq(m.no, c.member))
       .where(and(eq(c.hash, hash), isValidCredential(now), isUnchangedMember(caller))),
@@ -115,7 +115,7 @@ export function guardCaller(caller: Caller, now: number): Statement<void> {
   return kind === 'session' ? guardMember(caller) : guardCredential(caller, hash, now);
 }
 
-export const touchCredential = prepared.write(
+export const recordCredentialUse = prepared.write(
   (hash: Given<string>, now: Given<number>, intervalMs: Given<number>) =>
     query
       .update(c)

@@ -5,14 +5,14 @@ import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
 /** Returns 1, or 0 if the password has changed since the person signed in. */
-export const countFreshSignIn = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
+export const countFreshSignIns = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
   query
     .select({ n: count() })
     .from(users)
     .where(and(eq(users.id, userId), lte(sql`coalesce(${users.password_changed_at}, 0)`, signedInAt))),
 );
 
-export const countBrowserSession = prepared.number((userId: Given<string>, idHash: Given<string>) =>
+export const countBrowserSessionsById = prepared.number((userId: Given<string>, idHash: Given<string>) =>
   query
     .select({ n: count() })
     .from(browserSessions)

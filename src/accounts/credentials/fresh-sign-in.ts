@@ -2,18 +2,18 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { type AppError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { countBrowserSession, countFreshSignIn } from './fresh-sign-in.queries.ts';
+import { countBrowserSessionsById, countFreshSignIns } from './fresh-sign-in.queries.ts';
 
 /** Returns 0 once the password has changed. Tokens record the time of sign-in; browser sessions are deleted. */
-export function countFreshSession({ userId, credential }: Caller) {
+export function countFreshSessions({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
-  return signedInAt === null ? countBrowserSession(userId, hash) : countFreshSignIn(userId, signedInAt);
+  return signedInAt === null ? countBrowserSessionsById(userId, hash) : countFreshSignIns(userId, signedInAt);
 }
 
 /** Throws 401 if the password has changed since the caller signed in. Keys and apps are unaffected. */
 export async function requireFreshSignIn({ caller, request }: Pick<Context, 'caller' | 'request'>) {
   if (caller.credential.kind !== 'session') return;
-  const [fresh] = await request.directory.batch([countFreshSession(caller)]);
+  const [fresh] = await request.directory.batch([countFreshSessions(caller)]);
   if (fresh === 0) throw staleSignInError();
 }
 

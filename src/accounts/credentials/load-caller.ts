@@ -13,11 +13,11 @@ import { type SessionIssuer, type SessionSubject, verifySessionToken } from './s
 
 export async function loadCaller(scope: RequestScope, presented: PresentedCredential): Promise<Caller> {
   return presented.kind === 'session'
-    ? loadBySession(scope, presented.credential)
-    : loadBySecret(scope, presented.kind, presented.credential, presented.cell);
+    ? loadCallerBySession(scope, presented.credential)
+    : loadCallerBySecret(scope, presented.kind, presented.credential, presented.cell);
 }
 
-async function loadBySecret(
+async function loadCallerBySecret(
   scope: RequestScope,
   kind: 'api_key' | 'oauth',
   credential: string,
@@ -28,7 +28,7 @@ async function loadBySecret(
   const [found] = await scope.cell(cell).batch([findCallerBySecret(hash, scope.now)]);
   if (!found) throw unknownCredentialError(kind);
   return {
-    ...toPerson(found),
+    ...toCallerFields(found),
     credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
     scopes: kind === 'api_key' ? parseKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
     cell,
@@ -39,22 +39,22 @@ export function getSessionIssuer({ config, origin }: RequestScope): SessionIssue
   return { secret: config.sessionSecret, previousSecret: config.sessionSecretPrevious, issuer: origin };
 }
 
-async function loadBySession(scope: RequestScope, token: string): Promise<Caller> {
+async function loadCallerBySession(scope: RequestScope, token: string): Promise<Caller> {
   const session = await verifySessionToken(getSessionIssuer(scope), token, scope.now);
   if (!session || !scope.config.cells.has(session.cell)) throw unknownCredentialError('session');
   const { expiresAt, signedInAt } = session;
-  return loadMember(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
+  return loadSessionCaller(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
 
 /** Throws 401 if the person isn't a member, or if all their sessions were ended after they signed in. */
-export async function loadMember(
+export async function loadSessionCaller(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
   { signedInAt = null, ...session }: { hash: string; expiresAt: number; signedInAt?: number | null },
 ): Promise<Caller> {
   const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId, signedInAt)]);
   if (!found) throw unknownCredentialError('session');
-  return { ...toPerson(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
+  return { ...toCallerFields(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
 /** Returns the webhook's creator with the rights of the credential they used, or null if either is invalid now. */
@@ -67,14 +67,14 @@ export async function loadWebhookCreator(
   if (!found) return null;
   const { kind, hash, scopes: granted, expires_at } = found;
   return {
-    ...toPerson(found),
+    ...toCallerFields(found),
     credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
     scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseKeyScopes(granted),
     cell,
   };
 }
 
-export function toPerson(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
+export function toCallerFields(found: CallerRow): Omit<Caller, 'credential' | 'scopes' | 'cell'> {
   return {
     userId: found.user_id,
     name: found.name,

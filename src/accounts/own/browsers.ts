@@ -1,20 +1,20 @@
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
-import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
+import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
-import { browserIdInput, browserList, noInput } from './own-account.schema.ts';
+import { browserIdInput, browserListOutput, noInput } from './own-account.schema.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-export const listBrowsers = operation(
+export const listBrowsers = defineOperation(
   {
     ...accountAccess,
     name: 'listBrowsers',
     summary: 'List the browsers you are signed in on, newest first',
     effect: 'read',
     input: noInput,
-    output: browserList,
+    output: browserListOutput,
   },
   async ({ account: { id }, directory, now, sessionHash }) => {
     const [found] = await directory.batch([listBrowserSessions(id, now)]);
@@ -29,7 +29,7 @@ export const listBrowsers = operation(
   },
 );
 
-export const signOutBrowserById = operation(
+export const signOutBrowserById = defineOperation(
   {
     ...accountAccess,
     name: 'signOutBrowserById',
@@ -37,17 +37,17 @@ export const signOutBrowserById = operation(
     effect: 'write',
     input: browserIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ account: own, directory, request }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
     if (!ended) throw notFoundError('browser', id, ({ call }) => call('listBrowsers'));
-    await forgetEndedSessions(request, own.id);
+    await deleteSessionCopies(request, own.id);
     return { success: true as const };
   },
 );
 
-export const signOutOtherBrowsers = operation(
+export const signOutOtherBrowsers = defineOperation(
   {
     ...accountAccess,
     name: 'signOutOtherBrowsers',
@@ -55,11 +55,11 @@ export const signOutOtherBrowsers = operation(
     effect: 'write',
     input: noInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ account: { id }, directory, request, sessionHash }) => {
     await directory.batch([deleteBrowserSessions(id, sessionHash)]);
-    await forgetEndedSessions(request, id);
+    await deleteSessionCopies(request, id);
     return { success: true as const };
   },
 );

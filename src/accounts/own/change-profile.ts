@@ -1,50 +1,57 @@
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
-import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
+import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import { queueMailTo, selectEmail } from '../../mail/outbox.queries.ts';
-import { scheduleDelivery } from '../../mail/queues.ts';
 import { buildGreeting, buildLinkMail } from '../../mail/templates.ts';
-import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
+import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
+import { tryToCopyPerson } from './copy-people.ts';
 import {
   assertEmailFree,
   assertLinkUnused,
   assertName,
   assertPassword,
   countOtherEmailOwners,
-  deleteAllLinks,
-  deleteEmailLinks,
-  findLink,
+  deleteAccountLinks,
+  deleteEmailChangeLinks,
+  findAccountLink,
   findOwnAccount,
-  insertLink,
+  insertAccountLink,
   replacePassword,
   updateEmail,
   updateName,
 } from './own-account.queries.ts';
-import { emailInput, linkInput, nameInput, noInput, passwordInput, profile } from './own-account.schema.ts';
+import {
+  emailInput,
+  linkInput,
+  nameInput,
+  noInput,
+  passwordInput,
+  profileOutput,
+} from './own-account.schema.ts';
 import { expiredLinkError } from './password-reset.ts';
 import { requirePassword } from './require-password.ts';
-import { settlePersonSoon } from './settle-people.ts';
 
 const HOUR_MS = 60 * 60_000;
 const MAX_LINKS_PER_HOUR = 10;
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-export const getProfile = operation(
+export const getProfile = defineOperation(
   {
     ...accountAccess,
     name: 'getProfile',
     summary: 'Get your account',
     effect: 'read',
     input: noInput,
-    output: profile,
+    output: profileOutput,
   },
   async (ctx) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
@@ -52,7 +59,7 @@ export const getProfile = operation(
   },
 );
 
-export const changeName = operation(
+export const changeName = defineOperation(
   {
     ...accountAccess,
     name: 'changeName',
@@ -60,19 +67,19 @@ export const changeName = operation(
     effect: 'write',
     input: nameInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
     if (!own) throw unauthorizedError('You are signed out. Sign in again.');
-    requireSnapshot(ctx.shown, { name }, { name: own.name }, 'own');
+    requireCurrentSnapshot(ctx.shown, { name }, { name: own.name }, 'own');
     await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
-    await settlePersonSoon(ctx.request, ctx.account.id);
+    await tryToCopyPerson(ctx.request, ctx.account.id);
     return { success: true as const };
   },
 );
 
-export const changePassword = operation(
+export const changePassword = defineOperation(
   {
     ...accountAccess,
     name: 'changePassword',
@@ -80,7 +87,7 @@ export const changePassword = operation(
     effect: 'write',
     input: passwordInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { password, newPassword, endAccess }) => {
     const own = await requirePassword(ctx, password);
@@ -96,13 +103,13 @@ export const changePassword = operation(
         if (!(error instanceof WriteConflictError)) throw error;
         throw invalidRequestError('The password was just changed in another browser. Reload the page.');
       });
-    await forgetEndedSessions(ctx.request, own.id);
-    if (endAccess) await settlePersonSoon(ctx.request, own.id);
+    await deleteSessionCopies(ctx.request, own.id);
+    if (endAccess) await tryToCopyPerson(ctx.request, own.id);
     return { success: true as const };
   },
 );
 
-export const requestEmailChange = operation(
+export const requestEmailChange = defineOperation(
   {
     ...accountAccess,
     name: 'requestEmailChange',
@@ -110,15 +117,13 @@ export const requestEmailChange = operation(
     effect: 'write',
     input: emailInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
     const { directory, now, request } = ctx;
     const sender = `account:${own.id}`;
-    requireAllowed(
-      await hitWindow(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }),
-    );
+    requireAllowed(await countHit(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }));
     await countMailToAddress(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account uses this email address.');
@@ -131,8 +136,8 @@ export const requestEmailChange = operation(
       expiresAt: now + HOUR_MS,
     };
     const [, , mails] = await directory.batch([
-      deleteEmailLinks(own.id),
-      insertLink(selectUserById(own.id), draft, now),
+      deleteEmailChangeLinks(own.id),
+      insertAccountLink(selectUserById(own.id), draft, now),
       queueMailTo(
         selectEmail(email),
         buildLinkMail({
@@ -150,7 +155,7 @@ export const requestEmailChange = operation(
   },
 );
 
-export const confirmEmail = operation(
+export const confirmEmail = defineOperation(
   {
     name: 'confirmEmail',
     summary: 'Confirm a new email address and notify the old one',
@@ -159,11 +164,11 @@ export const confirmEmail = operation(
     effect: 'write',
     input: linkInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ directory, request, now }, { token }) => {
     const tokenHash = hashSecret(token);
-    const [link] = await directory.batch([findLink(tokenHash, 'email', now)]);
+    const [link] = await directory.batch([findAccountLink(tokenHash, 'email', now)]);
     if (!link?.email) throw expiredLinkError();
     const [, , , , mails] = await directory
       .batch([
@@ -171,19 +176,19 @@ export const confirmEmail = operation(
         assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
         // Links that were mailed to the old address must stop working.
-        deleteAllLinks(link.user_id),
-        queueMailTo(selectEmail(link.present_email), buildChangedMail(link.name, request.origin), now),
+        deleteAccountLinks(link.user_id),
+        queueMailTo(selectEmail(link.present_email), buildEmailChangedMail(link.name, request.origin), now),
       ])
       .catch((error: unknown) => {
         throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
-    await settlePersonSoon(request, link.user_id);
+    await tryToCopyPerson(request, link.user_id);
     scheduleDelivery(request, mails);
     return { success: true as const };
   },
 );
 
-function buildChangedMail(name: string, origin: string) {
+function buildEmailChangedMail(name: string, origin: string) {
   return buildLinkMail({
     subject: 'The email address of your Edgework account was changed',
     greeting: buildGreeting(name),

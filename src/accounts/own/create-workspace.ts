@@ -1,15 +1,15 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { countJoinedWorkspaces, findPlacement } from '../../workspaces/directory/directory.queries.ts';
 import { createAnotherWorkspace, createWorkspaceLocation } from '../../workspaces/directory/provision.ts';
-import { workspaceCreated, workspaceCreateInput } from './own-account.schema.ts';
+import { workspaceCreateInput, workspaceCreateOutput } from './own-account.schema.ts';
 
 const WORKSPACES_MAX = 50;
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_NEW_PER_DAY = 10;
+const NEW_WORKSPACES_PER_DAY_MAX = 10;
 
-export const createWorkspace = operation(
+export const createWorkspace = defineOperation(
   {
     name: 'createWorkspace',
     summary: 'Create another workspace',
@@ -17,7 +17,7 @@ export const createWorkspace = operation(
     capability: null,
     effect: 'write',
     input: workspaceCreateInput,
-    output: workspaceCreated,
+    output: workspaceCreateOutput,
     repeat: {
       // After a crash, the workspace may be incomplete. It is complete if the directory lists it.
       answer: async ({ account, directory, request }, { name }, made) => {
@@ -42,7 +42,7 @@ export const createWorkspace = operation(
       );
     }
     const window = `workspaces:${account.id}`;
-    requireAllowed(await hitWindow(request, window, MAX_NEW_PER_DAY, DAY_MS, { durable: true }));
+    requireAllowed(await countHit(request, window, NEW_WORKSPACES_PER_DAY_MAX, DAY_MS, { durable: true }));
     const location = await createWorkspaceLocation(request);
     await directory.claimFor(`${location.workspace_id} ${location.cell}`);
     await createAnotherWorkspace(request, account, location, name);

@@ -6,11 +6,11 @@ import { deleteMailData } from '../../notifications/mail/directory.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
-import { deleteAllLinks, deleteBrowserSessions, type OwnAccount } from './own-account.queries.ts';
+import { deleteAccountLinks, deleteBrowserSessions, type OwnAccount } from './own-account.queries.ts';
 
 const FORMER_NAME = 'Former member';
 
-const forgetUser = prepared.write((id: Given<string>, email: Given<string>, now: Given<number>) =>
+const anonymizeUser = prepared.write((id: Given<string>, email: Given<string>, now: Given<number>) =>
   query
     .update(users)
     .set({
@@ -33,20 +33,20 @@ const deleteUnusedCodes = prepared.write((id: Given<string>) =>
   query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
 );
 
-const deleteMails = prepared.write((id: Given<string>, emailKey: Given<string>) =>
+const deleteMailsOfPerson = prepared.write((id: Given<string>, emailKey: Given<string>) =>
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
 /** Keeps the user's row without personal data, because the person's content refers to its id. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
-    forgetUser(id, `${id}@deleted.invalid`, now),
+    anonymizeUser(id, `${id}@deleted.invalid`, now),
     deleteBrowserSessions(id),
-    deleteAllLinks(id),
+    deleteAccountLinks(id),
     ...deleteMailData(id),
     deleteVerifications(id),
     // Ending a membership revokes its app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
-    deleteMails(id, email.toLowerCase()),
+    deleteMailsOfPerson(id, email.toLowerCase()),
   ];
 }

@@ -1,16 +1,16 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
-import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
+import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
+import { listSolelyOwnedWorkspaces } from './copy-people.queries.ts';
+import { tryToCopyPerson } from './copy-people.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
 import { requirePassword } from './require-password.ts';
-import { listSolelyOwnedWorkspaces } from './settle-people.queries.ts';
-import { settlePersonSoon } from './settle-people.ts';
 
-export const deleteAccount = operation(
+export const deleteAccount = defineOperation(
   {
     name: 'deleteAccount',
     summary: 'Delete your account',
@@ -21,7 +21,7 @@ export const deleteAccount = operation(
     effect: 'write',
     input: accountDeleteInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
@@ -42,8 +42,8 @@ export const deleteAccount = operation(
       );
     }
     await directory.batch(deleteAccountRows(own, now));
-    await forgetEndedSessions(request, own.id);
-    await settlePersonSoon(request, own.id);
+    await deleteSessionCopies(request, own.id);
+    await tryToCopyPerson(request, own.id);
     return { success: true as const };
   },
 );

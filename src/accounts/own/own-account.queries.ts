@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, not } from 'drizzle-orm';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { into, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { EXCHANGE_MS_MAX } from '../../oauth/consent/authorization-code.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
@@ -9,24 +9,24 @@ import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { accountLinks } from '../../schema/directory/own-account.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 
-const u = names(users, 'u');
+const u = aliasTable(users, 'u');
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
 export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
   query
-    .select(pick(users, 'id', 'name', 'email', 'image', 'password_hash'))
+    .select(pickColumns(users, 'id', 'name', 'email', 'image', 'password_hash'))
     .from(users)
     .where(and(eq(users.id, id), isNull(users.deleted_at))),
 );
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
 /** Selects the owner of the address, verified or not. */
-export function selectAddressOwner(emailKey: string): SQL {
+export function selectOwnerByEmail(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
 
-export interface LinkDraft {
+export interface AccountLinkDraft {
   tokenHash: string;
   purpose: 'password' | 'email';
   email?: string;
@@ -34,50 +34,50 @@ export interface LinkDraft {
 }
 
 /** `owner` is a query that returns the person's `id`. */
-export function insertLink(owner: SQL, draft: LinkDraft, now: number): Statement<void> {
+export function insertAccountLink(owner: SQL, draft: AccountLinkDraft, now: number): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}
+    INSERT INTO ${nameInsertColumns(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}
     SELECT ${draft.tokenHash}, o.id, ${draft.purpose}, ${draft.email ?? null}, ${now}, ${draft.expiresAt}
     FROM (${owner}) o`);
 }
 
-const isOpenLink = (tokenHash: Given<string>, now: Given<number>) =>
+const isOpenAccountLink = (tokenHash: Given<string>, now: Given<number>) =>
   and(eq(accountLinks.token_hash, tokenHash), gt(accountLinks.expires_at, now));
 
-export const findLink = prepared.firstRow(
-  (tokenHash: Given<string>, purpose: Given<LinkDraft['purpose']>, now: Given<number>) =>
+export const findAccountLink = prepared.firstRow(
+  (tokenHash: Given<string>, purpose: Given<AccountLinkDraft['purpose']>, now: Given<number>) =>
     query
       .select({
-        ...pick(accountLinks, 'user_id', 'email'),
+        ...pickColumns(accountLinks, 'user_id', 'email'),
         present_email: users.email,
         name: users.name,
       })
       .from(accountLinks)
       .innerJoin(users, eq(users.id, accountLinks.user_id))
-      .where(and(isOpenLink(tokenHash, now), eq(accountLinks.purpose, purpose))),
+      .where(and(isOpenAccountLink(tokenHash, now), eq(accountLinks.purpose, purpose))),
 );
-export type LinkRow = RowOf<typeof findLink>;
+export type AccountLinkRow = RowOf<typeof findAccountLink>;
 
 /** Aborts the batch if the link was already used or has expired. */
 export const assertLinkUnused = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
-  hasRow(accountLinks, isOpenLink(tokenHash, now)),
+  hasRow(accountLinks, isOpenAccountLink(tokenHash, now)),
 );
 
-export const deleteAllLinks = prepared.write((userId: Given<string>) =>
+export const deleteAccountLinks = prepared.write((userId: Given<string>) =>
   query.delete(accountLinks).where(eq(accountLinks.user_id, userId)),
 );
 
-export const deleteEmailLinks = prepared.write((userId: Given<string>) =>
+export const deleteEmailChangeLinks = prepared.write((userId: Given<string>) =>
   query.delete(accountLinks).where(and(eq(accountLinks.user_id, userId), eq(accountLinks.purpose, 'email'))),
 );
 
-export const deleteExpiredLinks = prepared.write((now: Given<number>) => {
+export const deleteExpiredAccountLinks = prepared.write((now: Given<number>) => {
   const expired = query
-    .select(pick(accountLinks, 'token_hash'))
+    .select(pickColumns(accountLinks, 'token_hash'))
     .from(accountLinks)
     .where(lte(accountLinks.expires_at, now))
     .orderBy(accountLinks.expires_at)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(accountLinks).where(inArray(accountLinks.token_hash, expired));
 });
 
@@ -109,7 +109,7 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
               ${users.version} = ${users.version} + 1 WHERE ${users.id} = ${userId}`),
         ]
       : []),
-    deleteAllLinks(userId),
+    deleteAccountLinks(userId),
     deleteBrowserSessions(userId, butSession),
     write(sql`DELETE FROM ${oauthCodes} WHERE ${ofUser} AND ${codes}`),
   ];
@@ -138,52 +138,53 @@ export const updateImage = prepared.write((userId: Given<string>, image: Given<s
     .where(and(eq(users.id, userId), sql`${users.image} IS NOT ${image}`)),
 );
 
-const isOtherOwner = (emailKey: Given<string>, userId: Given<string>) =>
+const isOtherEmailOwner = (emailKey: Given<string>, userId: Given<string>) =>
   and(eq(users.email_key, emailKey), ne(users.id, userId));
 
 const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
-  not(hasRow(users, isOtherOwner(emailKey, userId))),
+  not(hasRow(users, isOtherEmailOwner(emailKey, userId))),
 );
 
 export function assertEmailFree(email: string, userId: string): Statement<void> {
   return assertEmailKeyFree(toEmailKey(email), userId);
 }
 
-const countOtherOwners = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
-  query.select({ n: count() }).from(users).where(isOtherOwner(emailKey, userId)),
+const countOtherEmailKeyOwners = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
+  query.select({ n: count() }).from(users).where(isOtherEmailOwner(emailKey, userId)),
 );
 
 export function countOtherEmailOwners(email: string, userId: string): Statement<number> {
-  return countOtherOwners(toEmailKey(email), userId);
+  return countOtherEmailKeyOwners(toEmailKey(email), userId);
 }
 
-const setEmail = prepared.write((userId: Given<string>, email: Given<string>, emailKey: Given<string>) =>
-  query.update(users).set({ email, email_key: emailKey }).where(eq(users.id, userId)),
+const updateEmailAndKey = prepared.write(
+  (userId: Given<string>, email: Given<string>, emailKey: Given<string>) =>
+    query.update(users).set({ email, email_key: emailKey }).where(eq(users.id, userId)),
 );
 
 export function updateEmail(userId: string, email: string): Statement<void> {
-  return setEmail(userId, email, toEmailKey(email));
+  return updateEmailAndKey(userId, email, toEmailKey(email));
 }
 
-const deleteOtherSessions = prepared.write((userId: Given<string>, butHash: Given<string>) =>
+const deleteBrowserSessionsExcept = prepared.write((userId: Given<string>, butHash: Given<string>) =>
   query
     .delete(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), ne(browserSessions.id_hash, butHash))),
 );
 
 export function deleteBrowserSessions(userId: string, butHash = ''): Statement<void> {
-  return deleteOtherSessions(userId, butHash);
+  return deleteBrowserSessionsExcept(userId, butHash);
 }
 
 /** Enough of the hash to tell sessions apart, but too little to use as a session. */
-const ID_CHARACTERS = 16;
-const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(ID_CHARACTERS))})`;
+const PUBLIC_ID_CHARACTERS = 16;
+const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(PUBLIC_ID_CHARACTERS))})`;
 
 export const listBrowserSessions = prepared.rows((userId: Given<string>, now: Given<number>) =>
   query
     .select({
-      id: typed<string>(publicSessionId),
-      ...pick(browserSessions, 'id_hash', 'user_agent', 'created_at'),
+      id: withType<string>(publicSessionId),
+      ...pickColumns(browserSessions, 'id_hash', 'user_agent', 'created_at'),
     })
     .from(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), gt(browserSessions.expires_at, now)))
@@ -196,5 +197,5 @@ export const deleteBrowserById = prepared.firstRow((userId: Given<string>, id: G
   query
     .delete(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), eq(publicSessionId, id)))
-    .returning(pick(browserSessions, 'id_hash')),
+    .returning(pickColumns(browserSessions, 'id_hash')),
 );

@@ -17,7 +17,7 @@ export const passwordResetInput = z.strictObject({
 });
 export const linkInput = z.strictObject({ token: z.string().max(200) });
 
-export const profile = z.object({
+export const profileOutput = z.object({
   name: personName,
   email: emailText,
   image: imageUrl.nullable(),
@@ -35,7 +35,7 @@ export const pictureInput = z.strictObject({
     .refine((bytes) => bytes.length <= PICTURE_BYTES_MAX, 'must be at most 2 MB'),
 });
 
-export const browserList = z.object({
+export const browserListOutput = z.object({
   browsers: z.array(
     z.object({
       id: z.string().max(64),
@@ -48,7 +48,7 @@ export const browserList = z.object({
 export const browserIdInput = z.strictObject({ id: z.string().max(64) });
 
 export const workspaceCreateInput = z.strictObject({ name: workspaceNameInput });
-export const workspaceCreated = z.object({ workspaceId: z.string().max(64) });
+export const workspaceCreateOutput = z.object({ workspaceId: z.string().max(64) });
 
 export const accountDeleteInput = z.strictObject({
   email: z

@@ -1,31 +1,31 @@
 import { AppError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
+import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { scheduleDelivery } from '../../mail/queues.ts';
 import { buildLinkMail } from '../../mail/templates.ts';
-import { forgetEndedSessions } from '../browser-sessions/end-sessions.ts';
+import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { countReset } from '../sign-up/attempt-limits.ts';
+import { countResetRequest } from '../sign-up/attempt-limits.ts';
+import { tryToCopyPerson } from './copy-people.ts';
 import {
   assertLinkUnused,
-  deleteExpiredLinks,
-  findLink,
-  insertLink,
+  deleteExpiredAccountLinks,
+  findAccountLink,
+  insertAccountLink,
   replacePassword,
-  selectAddressOwner,
+  selectOwnerByEmail,
 } from './own-account.queries.ts';
 import { linkInput, passwordResetInput, passwordResetRequestInput } from './own-account.schema.ts';
-import { settlePersonSoon } from './settle-people.ts';
 
 const RESET_MS = 60 * 60_000;
 
-export const requestPasswordReset = operation(
+export const requestPasswordReset = defineOperation(
   {
     name: 'requestPasswordReset',
     summary: 'Send a password reset link',
@@ -35,18 +35,18 @@ export const requestPasswordReset = operation(
     effect: 'write',
     input: passwordResetRequestInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ directory, request, now }, { email }) => {
     const emailKey = toEmailKey(email);
-    const { ofAddress, ofAccount } = await countReset(request, emailKey);
+    const { ofAddress, ofAccount } = await countResetRequest(request, emailKey);
     requireAllowed(ofAddress);
     if (ofAccount && !ofAccount.allowed) return { success: true as const };
     const token = createSecret();
-    const owner = selectAddressOwner(emailKey);
+    const owner = selectOwnerByEmail(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
     const [, mails] = await directory.batch([
-      insertLink(owner, draft, now),
+      insertAccountLink(owner, draft, now),
       queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
     scheduleDelivery(request, mails);
@@ -55,7 +55,7 @@ export const requestPasswordReset = operation(
 );
 
 /** Lets a page show the password form. Doesn't use up the link, because mail scanners open links too. */
-export const checkPasswordReset = operation(
+export const checkPasswordReset = defineOperation(
   {
     name: 'checkPasswordReset',
     summary: 'Check whether a password reset link is still valid',
@@ -66,13 +66,13 @@ export const checkPasswordReset = operation(
     output: successOutput,
   },
   async ({ request, now }, { token }) => {
-    const [link] = await request.directory.batch([findLink(hashSecret(token), 'password', now)]);
+    const [link] = await request.directory.batch([findAccountLink(hashSecret(token), 'password', now)]);
     if (!link) throw expiredLinkError();
     return { success: true as const };
   },
 );
 
-export const resetPassword = operation(
+export const resetPassword = defineOperation(
   {
     name: 'resetPassword',
     summary: 'Reset your password with a link and sign out every browser',
@@ -81,11 +81,11 @@ export const resetPassword = operation(
     effect: 'write',
     input: passwordResetInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ directory, now, request }, { token, password, endAccess }) => {
     const tokenHash = hashSecret(token);
-    const [link] = await directory.batch([findLink(tokenHash, 'password', now)]);
+    const [link] = await directory.batch([findAccountLink(tokenHash, 'password', now)]);
     if (!link) throw expiredLinkError();
     const change = { userId: link.user_id, hash: await hashPassword(password), endsAccess: endAccess };
     await directory
@@ -93,14 +93,14 @@ export const resetPassword = operation(
       .catch((error: unknown) => {
         throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
-    await forgetEndedSessions(request, link.user_id);
-    if (endAccess) await settlePersonSoon(request, link.user_id);
+    await deleteSessionCopies(request, link.user_id);
+    if (endAccess) await tryToCopyPerson(request, link.user_id);
     return { success: true as const };
   },
 );
 
 export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteExpiredLinks(scope.now)]);
+  await scope.directory.batch([deleteExpiredAccountLinks(scope.now)]);
 }
 
 /** Unknown, used and expired links get the same message. */

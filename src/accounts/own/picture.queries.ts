@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { pictures } from '../../schema/directory/own-account.ts';
 
-const p = names(pictures, 'p');
-const u = names(users, 'u');
+const p = aliasTable(pictures, 'p');
+const u = aliasTable(users, 'u');
 
 export const insertPicture = prepared.write(
   (id: Given<string>, userId: Given<string>, fileType: Given<string>, now: Given<number>) =>
@@ -14,13 +14,13 @@ export const insertPicture = prepared.write(
 );
 
 export const findPicture = prepared.firstRow((id: Given<string>) =>
-  query.select(pick(pictures, 'file_type')).from(pictures).where(eq(pictures.id, id)),
+  query.select(pickColumns(pictures, 'file_type')).from(pictures).where(eq(pictures.id, id)),
 );
 
-const idColumn = columns({ id: p.id });
+const idColumn = selectColumns({ id: p.id });
 
 export function listUnusedPictures(before: number, limit: number): Statement<{ id: string }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${idColumn} FROM ${p} INDEXED BY pictures_by_age CROSS JOIN ${u} ON ${u.id} = ${p.user_id}
     WHERE ${p.created_at} < ${before} AND (${u.image} IS NULL OR instr(${u.image}, ${p.id}) = 0)
     ORDER BY ${p.created_at} LIMIT ${limit}`);

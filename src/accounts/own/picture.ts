@@ -1,22 +1,22 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { tryToCopyPerson } from './copy-people.ts';
 import { updateImage } from './own-account.queries.ts';
 import { noInput, pictureInput } from './own-account.schema.ts';
 import { deletePictures, findPicture, insertPicture, listUnusedPictures } from './picture.queries.ts';
-import { settlePersonSoon } from './settle-people.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
 
 /** Not in a cell's folder, where the cleanup of unused objects would delete pictures. */
-const toObjectKey = (id: string) => `people/${id}`;
+const toPictureKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
-export const setPicture = operation(
+export const setPicture = defineOperation(
   {
     ...accountAccess,
     name: 'setPicture',
@@ -24,7 +24,7 @@ export const setPicture = operation(
     effect: 'write',
     input: pictureInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { bytes }) => {
     const fileType = detectImageType(bytes);
@@ -33,14 +33,14 @@ export const setPicture = operation(
     const id = createSecret();
     // Insert the row first, because the cleanup finds unused pictures by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
-    await request.env.FILES.put(toObjectKey(id), bytes, { httpMetadata: { contentType: fileType } });
+    await request.env.FILES.put(toPictureKey(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
-    await settlePersonSoon(request, own.id);
+    await tryToCopyPerson(request, own.id);
     return { success: true as const };
   },
 );
 
-export const removePicture = operation(
+export const removePicture = defineOperation(
   {
     ...accountAccess,
     name: 'removePicture',
@@ -48,11 +48,11 @@ export const removePicture = operation(
     effect: 'write',
     input: noInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ account: own, directory, request }) => {
     await directory.batch([updateImage(own.id, null)]);
-    await settlePersonSoon(request, own.id);
+    await tryToCopyPerson(request, own.id);
     return { success: true as const };
   },
 );
@@ -75,7 +75,7 @@ export async function servePicture(c: HttpContext): Promise<Response> {
   if (!PICTURE_ID.test(id)) return c.notFound();
   const scope = c.get('scope');
   const [picture] = await scope.directory.batch([findPicture(id)]);
-  const object = picture && (await scope.env.FILES.get(toObjectKey(id)));
+  const object = picture && (await scope.env.FILES.get(toPictureKey(id)));
   if (!picture || !object) return c.notFound();
   return new Response(object.body, {
     headers: {
@@ -92,18 +92,18 @@ export async function servePicture(c: HttpContext): Promise<Response> {
 
 const UNUSED_MS_MIN = 60 * 60_000;
 const MAX_PICTURES_PER_RUN = 20;
-const FIND_COST = 3;
-export const PICTURES_COST = FIND_COST;
+const FIND_PICTURES_COST = 3;
+export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 
 /** Deletes replaced and unused pictures. Rows are deleted after the files, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
-  if (countAffordableUnits(allowance, FIND_COST, 1) === 0) return true;
+  if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([
     listUnusedPictures(scope.now - UNUSED_MS_MIN, MAX_PICTURES_PER_RUN),
   ]);
   if (unshown.length === 0) return false;
   const ids = unshown.map(({ id }) => id);
-  await scope.env.FILES.delete(ids.map(toObjectKey));
+  await scope.env.FILES.delete(ids.map(toPictureKey));
   await scope.directory.batch([deletePictures(ids)]);
   return unshown.length === MAX_PICTURES_PER_RUN;
 }

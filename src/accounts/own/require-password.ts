@@ -3,7 +3,7 @@ import type { AccountContext } from '../../kernel/operation/operation.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { countLogin, recordLoginResult } from '../sign-up/attempt-limits.ts';
+import { countLoginAttempt, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
 /** Limits wrong passwords in the same way as failed sign-ins. */
@@ -16,7 +16,7 @@ export async function requirePassword(
   // Accounts that were created by a sign-in provider have no password.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
-  requireAllowed(...(await countLogin(request, emailKey)));
+  requireAllowed(...(await countLoginAttempt(request, emailKey)));
   const isRight = await verifyPassword(password ?? '', own.password_hash);
   requireAllowed(await recordLoginResult(request, emailKey, isRight));
   if (!isRight)

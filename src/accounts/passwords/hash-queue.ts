@@ -6,15 +6,15 @@ const WAIT_MS_MAX = 8_000;
 /** Longer than a hash ever takes. */
 const HASH_MS_MAX = 2_000;
 
-let nextTurn = 0;
+let nextStartAt = 0;
 let busyUntil = 0;
 
 /** Throws 429 if the queue is full. Requests wait for a start time, so an aborted request can't block the queue. */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
-  const turn = Math.max(now, nextTurn);
+  const turn = Math.max(now, nextStartAt);
   if (turn - now > WAIT_MS_MAX) throw tooManyRequestsError(Math.ceil((turn - now) / 1000));
-  nextTurn = turn + HASH_INTERVAL_MS;
+  nextStartAt = turn + HASH_INTERVAL_MS;
   if (turn > now) await scheduler.wait(turn - now);
   while (Date.now() < busyUntil) await scheduler.wait(PAUSE_AFTER_HASH_MS);
   busyUntil = Date.now() + HASH_MS_MAX;

@@ -6,7 +6,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** The production runtime rejects a larger product of N, r and p. */
-const WORK_MAX = 2 ** 20;
+const SCRYPT_WORK_MAX = 2 ** 20;
 
 /** Returns `scrypt$N$r$p$salt$hash`. It includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
@@ -41,7 +41,7 @@ export function isOutdatedHash(stored: string): boolean {
 function parseStoredHash(stored: string) {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  if (scheme !== 'scrypt' || !salt || !hash || !(cost.N * cost.r * cost.p <= WORK_MAX)) return null;
+  if (scheme !== 'scrypt' || !salt || !hash || !(cost.N * cost.r * cost.p <= SCRYPT_WORK_MAX)) return null;
   return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 

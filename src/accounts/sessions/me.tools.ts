@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { listRoleLimits } from '../../kernel/access/narrowing.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
-import { readHints, summaryOutput, tool } from '../../kernel/tools/tool.ts';
+import { listRoleLimits } from '../../kernel/access/partial-result-note.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
+import { defineTool, readHints, summaryOutput } from '../../kernel/tools/tool.ts';
 import { getMe } from './me.ts';
 
-export const getMeTool = tool(
+export const getMeTool = defineTool(
   {
     name: 'get_me',
     title: 'Who am I',
@@ -26,8 +26,13 @@ export const getMeTool = tool(
       limits: z.array(z.string()),
     }),
     lines: (me) => [
-      buildLine(me.id, me.name, me.email, `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`),
-      buildLine(`Today is ${me.today}`, `time zone ${me.timeZone}`),
+      buildToolLine(
+        me.id,
+        me.name,
+        me.email,
+        `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`,
+      ),
+      buildToolLine(`Today is ${me.today}`, `time zone ${me.timeZone}`),
       ...(me.limits.length > 0
         ? [`As ${me.role} you see ${me.limits.join('; ')}.`]
         : [`As ${me.role} you see everything in the workspace.`]),

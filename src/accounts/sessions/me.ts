@@ -1,8 +1,8 @@
-import { operation } from '../../kernel/operation/operation.ts';
-import { toMe } from './session.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { toMeOutput } from './session.ts';
 import { me, noInput } from './sessions.schema.ts';
 
-export const getMe = operation(
+export const getMe = defineOperation(
   {
     name: 'getMe',
     summary: 'Get the authenticated person and workspace',
@@ -13,5 +13,5 @@ export const getMe = operation(
     input: noInput,
     output: me,
   },
-  async (ctx) => toMe(ctx.caller),
+  async (ctx) => toMeOutput(ctx.caller),
 );

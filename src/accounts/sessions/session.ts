@@ -22,10 +22,10 @@ export async function buildSessionResult(
     scope.now,
     signedInAt ?? scope.now,
   );
-  return { token, expiresAt: toTimestamp(expiresAt), user: toMe(person) };
+  return { token, expiresAt: toTimestamp(expiresAt), user: toMeOutput(person) };
 }
 
-export function toMe(person: SignedInPerson): z.input<typeof me> {
+export function toMeOutput(person: SignedInPerson): z.input<typeof me> {
   return {
     id: person.userId,
     email: person.email,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../../kernel/access/access.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, timestamp } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, timestamp } from '../../kernel/operation/schema.ts';
 import {
   emailText,
   imageUrl,
@@ -31,7 +31,9 @@ export const me = z
 
 export const loginResult = z
   .object({
-    token: asciiTextSchema(4_000).meta({ description: 'Session token. Send it as Authorization: Bearer.' }),
+    token: buildAsciiTextSchema(4_000).meta({
+      description: 'Session token. Send it as Authorization: Bearer.',
+    }),
     expiresAt: timestamp,
     user: me,
   })

@@ -1,12 +1,12 @@
 import { and, count, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
 import { write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 
-const u = names(users, 'u');
+const u = aliasTable(users, 'u');
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
@@ -15,7 +15,16 @@ export function toEmailKey(email: string): string {
 export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
   query
     .select(
-      pick(users, 'id', 'email', 'name', 'image', 'password_hash', 'password_changed_at', 'verified_at'),
+      pickColumns(
+        users,
+        'id',
+        'email',
+        'name',
+        'image',
+        'password_hash',
+        'password_changed_at',
+        'verified_at',
+      ),
     )
     .from(users)
     .where(eq(users.email_key, emailKey)),
@@ -23,7 +32,7 @@ export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
 export type Account = RowOf<typeof findAccount>;
 
 export const findPasswordChange = prepared.firstRow((id: Given<string>) =>
-  query.select(pick(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
+  query.select(pickColumns(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
 );
 
 export const countAccounts = prepared.number((emailKey: Given<string>) =>
@@ -85,7 +94,7 @@ export function insertVerifiedAccount(
   now: number,
 ) {
   return write(sql`
-    INSERT INTO ${into(users, 'id', 'email', 'email_key', 'name', 'password_hash', 'verified_at', 'created_at')}
+    INSERT INTO ${nameInsertColumns(users, 'id', 'email', 'email_key', 'name', 'password_hash', 'verified_at', 'created_at')}
     VALUES (${user.id}, ${user.email}, ${toEmailKey(user.email)}, ${user.name}, ${user.passwordHash}, ${now}, ${now})
     ON CONFLICT (${users.email_key}) DO UPDATE SET ${users.name} = excluded.name,
       ${users.password_hash} = excluded.password_hash,
@@ -114,13 +123,13 @@ export function insertVerification(
   now: number,
 ) {
   return write(sql`
-    INSERT INTO ${into(emailVerifications, 'token_hash', 'user_id', 'expires_at', 'created_at')}
+    INSERT INTO ${nameInsertColumns(emailVerifications, 'token_hash', 'user_id', 'expires_at', 'created_at')}
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
 export const findAccountByVerification = prepared.firstRow((tokenHash: Given<string>, now: Given<number>) =>
   query
-    .select(pick(users, 'id', 'email', 'name', 'image', 'verified_at'))
+    .select(pickColumns(users, 'id', 'email', 'name', 'image', 'verified_at'))
     .from(emailVerifications)
     .innerJoin(users, eq(users.id, emailVerifications.user_id))
     .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
@@ -143,10 +152,10 @@ export const markVerified = prepared.write((userId: Given<string>, now: Given<nu
 
 export const deleteExpiredVerifications = prepared.write((now: Given<number>) => {
   const expired = query
-    .select(pick(emailVerifications, 'token_hash'))
+    .select(pickColumns(emailVerifications, 'token_hash'))
     .from(emailVerifications)
     .where(lte(emailVerifications.expires_at, now))
     .orderBy(emailVerifications.expires_at)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(emailVerifications).where(inArray(emailVerifications.token_hash, expired));
 });

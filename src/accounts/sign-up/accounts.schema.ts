@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePassword, examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema } from '../../kernel/operation/schema.ts';
 import { emailText } from '../../tasks/summaries/summaries.schema.ts';
 
 /** Accepts any text, so that a malformed address gets the same 401 as a wrong password. */
@@ -47,7 +47,7 @@ export const registerResult = z
     success: z.boolean(),
     requiresVerification: z.boolean(),
     email: emailText,
-    message: asciiTextSchema(500),
+    message: buildAsciiTextSchema(500),
   })
   .meta({
     id: 'RegisterResult',

@@ -3,8 +3,8 @@ import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { type IdempotencyKey, KeyUsedBeforeError } from '../../kernel/sql/idempotency-key.ts';
+import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { scheduleDelivery } from '../../mail/queues.ts';
 import { buildWelcomeMail } from '../../mail/templates.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import {
@@ -16,7 +16,7 @@ import {
   toEmailKey,
 } from './accounts.queries.ts';
 import { countRegistration } from './attempt-limits.ts';
-import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
 interface NewAccount {
   readonly email: string;
@@ -54,7 +54,7 @@ async function insertAccount(
 
   const { now } = scope;
   const id = createId('usr');
-  const { link, tokenHash, expiresAt } = createVerification(scope.origin, now);
+  const { link, tokenHash, expiresAt } = createVerificationLink(scope.origin, now);
   const [, , mails, created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
     insertVerification(selectUserById(id), tokenHash, expiresAt, now),

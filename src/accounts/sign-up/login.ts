@@ -1,11 +1,11 @@
 import { unauthorizedError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { buildSessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
 import { loginInput } from './accounts.schema.ts';
 import { signInWithPassword } from './password-sign-in.ts';
 
-export const login = operation(
+export const login = defineOperation(
   {
     name: 'login',
     summary: 'Sign in with email and password',

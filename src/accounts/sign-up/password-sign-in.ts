@@ -10,17 +10,21 @@ import {
   replacePasswordHash,
   toEmailKey,
 } from './accounts.queries.ts';
-import { countLogin, recordLoginResult } from './attempt-limits.ts';
+import { countLoginAttempt, recordLoginResult } from './attempt-limits.ts';
 
 /** Null if the hash is outdated, because it is about to be replaced. */
-type KnownHash = string | null;
+type CurrentHash = string | null;
 
 export type PasswordSignIn =
-  | { readonly outcome: 'signed_in'; readonly membership: MembershipInCell; readonly passwordHash: KnownHash }
+  | {
+      readonly outcome: 'signed_in';
+      readonly membership: MembershipInCell;
+      readonly passwordHash: CurrentHash;
+    }
   /** The password is wrong or the address is unknown. */
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'unverified' }
-  | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: KnownHash };
+  | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };
 
 /** Throws 429 after too many attempts from the IP address, or too many failed attempts for the account. */
 export async function signInWithPassword(
@@ -30,14 +34,14 @@ export async function signInWithPassword(
 ): Promise<PasswordSignIn> {
   const emailKey = toEmailKey(email);
   const [attempts, [account, locations]] = await Promise.all([
-    countLogin(scope, emailKey),
+    countLoginAttempt(scope, emailKey),
     scope.directory.batch([findAccount(emailKey), findWorkspacesByEmail(emailKey)]),
   ]);
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.password_hash ?? null);
   requireAllowed(await recordLoginResult(scope, emailKey, isRight));
   if (!account || !isRight) return { outcome: 'refused' };
-  renewHash(scope, account, password);
+  rehashPassword(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
   const [membership, [present]] = await Promise.all([
     openSignInWorkspace(scope, account, locations),
@@ -52,7 +56,7 @@ export async function signInWithPassword(
 }
 
 /** Hashes the password with the current parameters, after the response is sent. */
-function renewHash(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
+function rehashPassword(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {
     await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);

@@ -1,9 +1,9 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { registerInput, registerResult } from './accounts.schema.ts';
 import { createAccount } from './create-account.ts';
 
-export const register = operation(
+export const register = defineOperation(
   {
     name: 'register',
     summary: 'Create an account',

@@ -1,8 +1,8 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
+import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
-import { scheduleDelivery } from '../../mail/queues.ts';
 import { buildVerificationMail } from '../../mail/templates.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
 import {
@@ -13,8 +13,8 @@ import {
   selectUnverifiedOwner,
   toEmailKey,
 } from './accounts.queries.ts';
-import { countResend } from './attempt-limits.ts';
-import { createVerification, VERIFICATION_HOURS } from './verification-link.ts';
+import { countResendRequest } from './attempt-limits.ts';
+import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
 /** Doesn't verify the address, because mail scanners open links too. */
 export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
@@ -35,10 +35,10 @@ export async function verifyEmail(scope: RequestScope, token: string): Promise<b
 /** Neither the response nor its timing reveals whether a link was sent. */
 export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
-  const { ofAddress, ofAccount } = await countResend(scope, emailKey);
+  const { ofAddress, ofAccount } = await countResendRequest(scope, emailKey);
   requireAllowed(ofAddress);
   if (ofAccount && !ofAccount.allowed) return;
-  const { link, tokenHash, expiresAt } = createVerification(scope.origin, scope.now);
+  const { link, tokenHash, expiresAt } = createVerificationLink(scope.origin, scope.now);
   const owner = selectUnverifiedOwner(emailKey);
   const [, mails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),

@@ -15,9 +15,9 @@ import { createProvider, type SocialPerson } from './social-provider.ts';
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
-const IMAGE_ADDRESS = /^https:\/\/[!#-[\]-~]+$/;
+const IMAGE_URL_PATTERN = /^https:\/\/[!#-[\]-~]+$/;
 /** A cookie is limited to 4 KB. A longer return path is replaced with the home page. */
-const NEXT_CHARACTERS_MAX = 1_800;
+const RETURN_PATH_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
 const signInAttempt = z.object({
@@ -46,7 +46,7 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
     provider: id,
     state,
     verifier,
-    next: next.length > NEXT_CHARACTERS_MAX ? HOME_PATH : next,
+    next: next.length > RETURN_PATH_CHARACTERS_MAX ? HOME_PATH : next,
     expiresAt: scope.now + ATTEMPT_MS,
   });
   await setSignedCookie(
@@ -69,7 +69,7 @@ export async function finishSocialSignIn(
 ): Promise<SocialSignIn> {
   const scope = c.get('scope');
   const provider = createProvider(scope, id);
-  const asked = await consumeAttempt(c);
+  const asked = await consumeSignInAttempt(c);
   if (!provider || !asked || !code || asked.provider !== id || asked.state !== state) {
     return { outcome: 'not_asked' };
   }
@@ -93,7 +93,7 @@ async function findOrCreateAccount(
   scope: RequestScope,
   { email, name, image }: SocialPerson,
 ): Promise<string | null> {
-  const user = { id: createId('usr'), email, name: cleanName(name, email), image: cleanImage(image) };
+  const user = { id: createId('usr'), email, name: toValidName(name, email), image: toSafeImageUrl(image) };
   const emailKey = toEmailKey(email);
   const [, account] = await scope.directory.batch([
     insertVerifiedUser(user, scope.now),
@@ -104,7 +104,7 @@ async function findOrCreateAccount(
   return account.id;
 }
 
-async function consumeAttempt(c: HttpContext): Promise<z.infer<typeof signInAttempt> | null> {
+async function consumeSignInAttempt(c: HttpContext): Promise<z.infer<typeof signInAttempt> | null> {
   const scope = c.get('scope');
   const { sessionSecret, sessionSecretPrevious } = scope.config;
   const name = buildCookieName(scope, 'social');
@@ -125,7 +125,7 @@ function buildCookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }
 
-function cleanName(name: string | null, email: string): string {
+function toValidName(name: string | null, email: string): string {
   const clean = (name ?? '')
     .replace(/\p{Cc}/gu, ' ')
     .trim()
@@ -133,6 +133,6 @@ function cleanName(name: string | null, email: string): string {
   return clean || (email.split('@')[0] as string).slice(0, NAME_CHARACTERS_MAX);
 }
 
-function cleanImage(image: string | null): string | null {
-  return image && image.length <= IMAGE_CHARACTERS_MAX && IMAGE_ADDRESS.test(image) ? image : null;
+function toSafeImageUrl(image: string | null): string | null {
+  return image && image.length <= IMAGE_CHARACTERS_MAX && IMAGE_URL_PATTERN.test(image) ? image : null;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import {
   coversWorkspace,
@@ -11,10 +11,13 @@ import {
 } from '../scope/scope.queries.ts';
 import { selectOtherProjects } from '../scope/scope-sources.queries.ts';
 
-const c = names(comments, 'c');
+const c = aliasTable(comments, 'c');
 
 /** Searches lists of ids stored as text, because SQLite counts each lookup in a table as a row read. */
-export function buildScopeCondition(caller: Caller, filter: ScopeFilter): { tables: SQL; condition: SQL } {
+export function buildCommentScopeCondition(
+  caller: Caller,
+  filter: ScopeFilter,
+): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${selectIdList('id', selectOtherProjects(caller, filter))})`;
   const inMine = coversWorkspace(filter) ? sql`true` : isInIdList('my_project_list', c.project);
   const ofSeen = sql`(${isInIdList('seen_list', c.assignee)} AND ${isInIdList('elsewhere_list', c.project)})`;

@@ -1,11 +1,19 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentContains, selectCommentCandidates } from '../../search/index/comment-search.queries.ts';
 import { buildScopeTables } from '../scope/scope.queries.ts';
-import { buildScopeCondition } from './comment-scope.queries.ts';
+import { buildCommentScopeCondition } from './comment-scope.queries.ts';
 import {
   type CommentFilter,
   type DashboardCommentRow,
@@ -13,27 +21,27 @@ import {
   selectBoundaryId,
 } from './dashboard-comments.queries.ts';
 
-const b = leftJoined(comments, 'b');
-const c = names(comments, 'c');
-const l = names(comments, 'l');
+const b = aliasLeftJoined(comments, 'b');
+const c = aliasTable(comments, 'c');
+const l = aliasTable(comments, 'l');
 
 /** Limits how many comments one part of a search reads, so that its batch blocks the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
 /** A workspace with this many long comments is heavy: its searches check sizes before they read contents. */
-const LONG_COMMENTS_MAX = 100;
+const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
 /** No comment has a higher id. A range that starts here is empty, and a range that ends here has no upper bound. */
 const MAX_COMMENT_ID = sql.raw('4294967295');
 
-const searchedPartColumns = columns({
-  candidates: typed<number>(sql`coalesce(max(candidates), count(*))`),
-  taken: typed<number>(sql`count(*)`),
+const searchedPartColumns = selectColumns({
+  candidates: withType<number>(sql`coalesce(max(candidates), count(*))`),
+  taken: withType<number>(sql`count(*)`),
   /** The id of the oldest comment that was read. */
-  reached: typed<number | null>(sql`min(id)`),
+  reached: withType<number | null>(sql`min(id)`),
   /** A JSON list of ids. */
-  found: typed<string>(sql`json_group_array(id) FILTER (WHERE found)`),
+  found: withType<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
 export type SearchedPart = Row<typeof searchedPartColumns>;
@@ -50,7 +58,7 @@ export function searchCommentsBefore(
   before: number | null,
 ): [light: Statement<SearchedPart[]>, heavy: Statement<SearchedPart[]>] {
   const { caller, filter, text } = search;
-  const { tables, condition } = buildScopeCondition(caller, filter);
+  const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
   // Deleted comments that are still indexed count too. Otherwise, this part would look like the last one.
@@ -66,7 +74,7 @@ export function searchCommentsBefore(
       LEFT JOIN ${b} ON ${b.id} = n.id AND ${b.ws} = ${caller.workspace}
     ) k CROSS JOIN ${c} ON ${c.id} = k.id WHERE k.bytes_before < ${BYTES_PER_PART_MAX} LIMIT -1`;
   const part = (looked: SQL) =>
-    rows(sql`
+    readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}, ${tables} SELECT ${searchedPartColumns} FROM (${looked})`);
   return [part(light), part(heavy)];
 }
@@ -74,7 +82,7 @@ export function searchCommentsBefore(
 /** Returns the page only if the first part contains all of its matches. The caller checks the ids and their order. */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
-  const { tables, condition } = buildScopeCondition(caller, filter);
+  const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const before = range.after === null ? null : Number(range.after[0]);
   const ids = sql`
     SELECT ${c.id} AS id FROM (${selectCandidates(search, before, 'light')}) n
@@ -90,7 +98,7 @@ export function listNewestMatches(
   most: number,
 ): [found: Statement<DashboardCommentRow[]>, candidates: Statement<number>] {
   const { caller, filter, text } = search;
-  const { tables, condition } = buildScopeCondition(caller, filter);
+  const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const newest = selectCommentCandidates(
     caller.workspace,
     text,
@@ -102,7 +110,7 @@ export function listNewestMatches(
     WHERE ${c.archived} = 0 AND ${condition} AND ${commentContains(text)} LIMIT ${rowsMax}`;
   return [
     listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, rowsMax),
-    number(sql`SELECT count(*) AS total FROM (${newest})`),
+    readNumber(sql`SELECT count(*) AS total FROM (${newest})`),
   ];
 }
 
@@ -112,7 +120,7 @@ function selectCandidates(search: CommentSearch, before: number | null, weight: 
   const isLight = sql`(
     SELECT count(*) FROM (
       SELECT 1 FROM ${l} INDEXED BY comments_long WHERE ${l.ws} = ${caller.workspace} AND ${l.bytes} > ${LONG_COMMENT_BYTES}
-      LIMIT ${LONG_COMMENTS_MAX})) < ${LONG_COMMENTS_MAX}`;
+      LIMIT ${LONG_COMMENTS_THRESHOLD})) < ${LONG_COMMENTS_THRESHOLD}`;
   const [most, none] = [sql.raw(String(CANDIDATES_PER_PART_MAX)), sql.raw('0')];
   const [ifLight, ifHeavy] = weight === 'light' ? [most, none] : [none, most];
   const limit = sql`iif(${isLight}, ${ifLight}, ${ifHeavy})`;

@@ -1,12 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
-import { isRowInSpan, sumRowInSpan, toMonthPlace } from '../../tasks/counters/day-columns.queries.ts';
+import { isRowInRange, sumRowInRange, toMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
 import type { PeopleAndProjects, ScopeSources } from '../scope/scope-sources.queries.ts';
 
-const c = names(commentCounts, 'c');
-const p = names(projects, 'p');
+const c = aliasTable(commentCounts, 'c');
+const p = aliasTable(projects, 'p');
 
 /** Both days are included. */
 export interface DayRange {
@@ -66,7 +66,7 @@ export function buildCommentTotal(
 
 function buildCounterRange({ from, to }: DayRange): { months: SQL; amount: SQL } {
   if (from === undefined && to === undefined) return { months: sql`${c.month} = ''`, amount: c.total };
-  const span = { first: toMonthPlace(from ?? FIRST_DAY), last: toMonthPlace(to ?? LAST_DAY) };
+  const span = { first: toMonthColumn(from ?? FIRST_DAY), last: toMonthColumn(to ?? LAST_DAY) };
   const days = dayColumns.map((column) => c[column]);
-  return { months: isRowInSpan(c.month, span), amount: sumRowInSpan(c.month, span, days, c.total) };
+  return { months: isRowInRange(c.month, span), amount: sumRowInRange(c.month, span, days, c.total) };
 }

@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, unionByKind } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -13,21 +13,21 @@ import { buildScopeTables, type ScopeFilter } from '../scope/scope.queries.ts';
 import { buildScopeSources, type ScopeSources } from '../scope/scope-sources.queries.ts';
 import { buildCommentTotal, type DayRange } from './comment-totals.queries.ts';
 
-const c = names(comments, 'c');
-const e = names(comments, 'e');
-const m = names(members, 'm');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const c = aliasTable(comments, 'c');
+const e = aliasTable(comments, 'e');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 export type CommentFilter = ScopeFilter & DayRange;
 
 export function countDashboardComments(caller: Caller, filter: CommentFilter): Statement<number> {
   const summed = buildCommentTotal(caller, buildScopeSources(caller, filter), filter);
-  return number(sql`
+  return readNumber(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}, ${summed.tables} ${summed.total}`);
 }
 
-const commentColumns = columns({
+const commentColumns = selectColumns({
   id: c.id,
   created_at: c.created_at,
   author_id: m.user_id,
@@ -46,7 +46,7 @@ export function listDashboardComments(
   filter: CommentFilter,
   range: Range,
 ): Statement<DashboardCommentRow[]> {
-  const { tables, ids } = buildMergedPage(caller, filter, range);
+  const { tables, ids } = buildCommentIdQuery(caller, filter, range);
   return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
@@ -58,7 +58,7 @@ export function listCommentsByIds(caller: Caller, ids: readonly number[]): State
 
 /** @param ids a SELECT of comment ids, with at most `rowsMax` rows. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
     SELECT ${commentColumns}, ${buildContentColumns(sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
@@ -68,7 +68,7 @@ export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: 
     ORDER BY ${c.id} DESC`);
 }
 
-interface CommentIdPage {
+interface CommentIdQuery {
   tables: SQL;
   ids: SQL;
 }
@@ -123,7 +123,7 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-function buildMergedPage(caller: Caller, filter: CommentFilter, range: Range): CommentIdPage {
+function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: Range): CommentIdQuery {
   const scope = buildScopeSources(caller, filter);
   const [from, to] = [
     selectBoundaryId(caller, filter.from, 'first'),

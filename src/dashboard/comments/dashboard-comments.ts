@@ -1,5 +1,5 @@
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
@@ -12,7 +12,7 @@ import {
 } from './dashboard-comments.queries.ts';
 import { dashboardCommentPage, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 
-export const listDashboardComments = operation(
+export const listDashboardComments = defineOperation(
   {
     name: 'listDashboardComments',
     summary: 'List comments on the tasks of the dashboard, newest first',

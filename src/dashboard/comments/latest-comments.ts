@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CANDIDATES_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { firstRowsLimit, toFirstRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
 import { listNewestMatches } from './comment-search.queries.ts';
 import {
@@ -12,7 +12,7 @@ import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.s
 import { toDashboardComment } from './dashboard-comments.ts';
 
 /** For pages that don't show an exact total, because counting would read a row per project (docs/adr/0009). */
-export const listLatestComments = operation(
+export const listLatestComments = defineOperation(
   {
     name: 'listLatestComments',
     summary: 'List the latest comments of the dashboard',

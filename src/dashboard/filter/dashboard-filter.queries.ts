@@ -1,12 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { toBucketList } from '../../tasks/counters/counts.queries.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
 import { isInScope, type ScopeFilter } from '../scope/scope.queries.ts';
 import type { DueRange } from './scoped-tasks.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 export interface DashboardFilter extends ScopeFilter {
   /** Positions in `taskStatuses`. */
@@ -21,7 +21,7 @@ export interface DashboardFilter extends ScopeFilter {
 }
 
 /** The search is not part of the condition. */
-export function matchesFilter(filter: DashboardFilter): SQL {
+export function buildFilterCondition(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,
     isInScope(filter, t.project, t.assignee),
@@ -35,8 +35,8 @@ export function matchesFilter(filter: DashboardFilter): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-export function fromFilteredTask(caller: Caller, filter: DashboardFilter): SQL {
-  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${matchesFilter(filter)}`;
+export function buildFilteredTaskFromClause(caller: Caller, filter: DashboardFilter): SQL {
+  return sql`${t} WHERE ${t.ws} = ${caller.workspace} AND ${buildFilterCondition(filter)}`;
 }
 
 export function toDueRange({ statuses, from, until }: DashboardFilter): DueRange {

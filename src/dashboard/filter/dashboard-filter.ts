@@ -1,5 +1,5 @@
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { addDays } from '../../kernel/dates/civil.ts';
+import { addDays } from '../../kernel/dates/civil-date.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import type { DashboardFilterInput } from './dashboard-filter.schema.ts';

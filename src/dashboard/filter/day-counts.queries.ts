@@ -1,13 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { dueColumns, dueDays, getColumnAt } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { filtersPeople, includesPeople } from '../scope/scope.queries.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import { type DueRange, selectPeoplesTasksElsewhere, selectScopedTasks } from './scoped-tasks.queries.ts';
 
-const d = names(dueDays, 'd');
-const t = names(tasks, 't');
+const d = aliasTable(dueDays, 'd');
+const t = aliasTable(tasks, 't');
 
 /** Several rows may have the same day. */
 export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {

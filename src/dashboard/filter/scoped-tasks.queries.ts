@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { selectConstants } from '../../kernel/lists/merge-page.queries.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import {
   allowsEveryProject,
@@ -14,7 +14,7 @@ import {
   type ScopeFilter,
 } from '../scope/scope.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /* These fragments refer to the tables of `buildScopeTables`. */
 
@@ -31,7 +31,7 @@ interface ScopeSource {
 }
 
 export function selectScopedTasks(caller: Caller, filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return unionSources(buildSources(caller, filter, range), what);
+  return unionSources(buildTaskSources(caller, filter, range), what);
 }
 
 export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
@@ -41,14 +41,14 @@ export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange
 /** Reads at most `most` tasks. `fits` tells whether a task belongs to the scope. */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
-  const walked = (sources ?? buildSources(caller, filter, range)).map(
+  const walked = (sources ?? buildTaskSources(caller, filter, range)).map(
     ({ tables, condition }) => sql`
       SELECT ${t.project} AS project, ${isInIdList('my_project_list', t.project)} AS is_mine, ${condition} AS fits FROM ${tables}`,
   );
   return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
 }
 
-export function includesWholeRanges(filter: ScopeFilter): boolean {
+export function areWholeRangesInScope(filter: ScopeFilter): boolean {
   return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
@@ -79,11 +79,11 @@ function unionSources(sources: readonly ScopeSource[], what: SQL): SQL {
   );
 }
 
-function buildSources(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] {
+function buildTaskSources(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] {
   if (filtersPeople(filter)) {
     return [
       {
-        tables: fromPeoplesTasks(sql`picked`, range),
+        tables: buildPeoplesTasksFromClause(sql`picked`, range),
         condition: isVisibleToRole(filter, t.project, t.assignee),
       },
     ];
@@ -92,11 +92,11 @@ function buildSources(caller: Caller, filter: ScopeFilter, range: DueRange): Sco
   const all = sql`true`;
   if (coversWorkspace(filter)) {
     const inWorkspace = sql`${t} INDEXED BY tasks_by_due ON ${t.ws} = ${caller.workspace} AND ${due}`;
-    return [{ tables: sql`${fromRanges(range)} CROSS JOIN ${inWorkspace}`, condition: all }];
+    return [{ tables: sql`${buildRangesFromClause(range)} CROSS JOIN ${inWorkspace}`, condition: all }];
   }
   const inProject = sql`${t} INDEXED BY tasks_by_project_due ON ${t.project} = mp.id AND ${due}`;
   const inProjects = {
-    tables: sql`${fromRanges(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
+    tables: sql`${buildRangesFromClause(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
     condition: all,
   };
   return includesPeople(filter) ? [inProjects, buildElsewhereSource(filter, range)] : [inProjects];
@@ -104,27 +104,27 @@ function buildSources(caller: Caller, filter: ScopeFilter, range: DueRange): Sco
 
 function buildElsewhereSource(filter: ScopeFilter, range: DueRange): ScopeSource {
   return {
-    tables: fromPeoplesTasks(sql`seen_people`, range),
+    tables: buildPeoplesTasksFromClause(sql`seen_people`, range),
     condition: isOutsideMyProjects(filter, t.project),
   };
 }
 
-function fromPeoplesTasks(people: SQL, range: DueRange): SQL {
+function buildPeoplesTasksFromClause(people: SQL, range: DueRange): SQL {
   const { due } = buildStatusRanges(range);
   return sql`
-    ${fromRanges(range, sql`${people} pp`)}
+    ${buildRangesFromClause(range, sql`${people} pp`)}
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
 /** The statuses are joined last: they are constants, so repeating them costs no rows read. */
-function fromRanges({ statuses, spans }: DueRange, owners?: SQL): SQL {
+function buildRangesFromClause({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${selectConstants(statuses)} ss`;
 }
 
 export function buildStatusRanges(range: DueRange): { ranges: SQL; due: SQL } {
   return {
-    ranges: fromRanges(range),
+    ranges: buildRangesFromClause(range),
     due: sql`${t.archived_status} = ss.column1 AND ${t.due} >= sp.first AND ${t.due} < sp.until`,
   };
 }

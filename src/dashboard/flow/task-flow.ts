@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 import { taskStatusRows } from '../../schema/cell/reference.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
@@ -14,7 +14,7 @@ export const taskFlow = z.object({
   days: z.array(z.object({ day: civilDate, tasks: z.array(z.int()) })),
 });
 
-export const getTaskFlow = operation(
+export const getTaskFlow = defineOperation(
   {
     name: 'getTaskFlow',
     summary: 'Count the tasks of each status at the start of each day',

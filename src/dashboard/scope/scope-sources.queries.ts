@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
   allowsEveryProject,
@@ -11,7 +11,7 @@ import {
   seesEveryProject,
 } from './scope.queries.ts';
 
-const p = names(projects, 'p');
+const p = aliasTable(projects, 'p');
 
 /* Pages read each source from a range of an index, and totals read the same source from a kind of counter row. */
 

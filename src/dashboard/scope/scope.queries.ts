@@ -1,19 +1,19 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { inList } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { teamMembers, teams } from '../../schema/cell/reference.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
-const fp = names(projects, 'fp');
-const ft = names(teams, 'ft');
-const jm = names(projectMembers, 'jm');
-const mt = names(teamMembers, 'mt');
-const p = names(projects, 'p');
-const pm = names(members, 'pm');
-const st = names(teams, 'st');
-const tm = names(teamMembers, 'tm');
+const fp = aliasTable(projects, 'fp');
+const ft = aliasTable(teams, 'ft');
+const jm = aliasTable(projectMembers, 'jm');
+const mt = aliasTable(teamMembers, 'mt');
+const p = aliasTable(projects, 'p');
+const pm = aliasTable(members, 'pm');
+const st = aliasTable(teams, 'st');
+const tm = aliasTable(teamMembers, 'tm');
 
 /* Every dashboard statement starts with these tables. The role decides their contents; parameters only narrow them. */
 
@@ -55,9 +55,9 @@ export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
       FROM ${mt} WHERE ${mt.member} = ${caller.member}`,
       'my_teams',
     )}),
-    seen_people (no) AS MATERIALIZED (${selectSeenPeople(caller, filter)}),
+    seen_people (no) AS MATERIALIZED (${selectVisiblePeople(caller, filter)}),
     seen_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM seen_people`)}),
-    my_projects (id) AS ${hasProjectIndex(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
+    my_projects (id) AS ${canUseProjectIndex(filter) ? sql`NOT MATERIALIZED` : sql`MATERIALIZED`} (
       ${selectMyProjects(caller, filter)}),
     my_project_list (ids) AS MATERIALIZED (${selectIdList('id', sql`SELECT id FROM my_projects`)}),
     picked_teams (id) AS (${selectTeamTree(
@@ -66,7 +66,7 @@ export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
       FROM json_each(${JSON.stringify(filter.teamId ?? [])})`,
       'picked_teams',
     )}),
-    picked (no) AS MATERIALIZED (${selectPickedPeople(caller, filter)}),
+    picked (no) AS MATERIALIZED (${selectFilteredPeople(caller, filter)}),
     picked_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM picked`)})`;
 }
 
@@ -87,7 +87,7 @@ function selectTeamTree(caller: Caller, first: SQL, self: 'my_teams' | 'picked_t
       AND ${st.ws} = ${caller.workspace}`;
 }
 
-function selectSeenPeople(caller: Caller, filter: ScopeFilter): SQL {
+function selectVisiblePeople(caller: Caller, filter: ScopeFilter): SQL {
   if (!includesPeople(filter)) return sql`SELECT 0 WHERE false`;
   const self = sql`SELECT ${caller.member}`;
   if (filter.reach === 'self') return self;
@@ -112,13 +112,13 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
 }
 
 /** Materializing the projects would cost one more row for each project that is read. */
-function hasProjectIndex(filter: ScopeFilter): boolean {
+function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
 
-function selectPickedPeople(caller: Caller, filter: ScopeFilter): SQL {
+function selectFilteredPeople(caller: Caller, filter: ScopeFilter): SQL {
   if (!filtersPeople(filter)) return sql`SELECT 0 WHERE false`;
-  const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${inList(filter.assigneeId)}` : sql``;
+  const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${buildInList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
   // Starts from the teams, because any other order would read every member.
@@ -127,7 +127,7 @@ function selectPickedPeople(caller: Caller, filter: ScopeFilter): SQL {
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
 }
 
-function isInProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
+function matchesProjectFilter({ projectId, projectStatus }: ScopeFilter, project: SQL): SQL {
   const conditions = [sql`true`];
   if (projectId !== undefined) conditions.push(sql`${project} = ${projectId}`);
   if (projectStatus !== undefined) {
@@ -146,11 +146,11 @@ export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL):
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);
   return includesPeople(filter)
-    ? sql`(${inMine} OR (${isInIdList('seen_list', member)} AND ${isInProjectFilter(filter, project)}))`
+    ? sql`(${inMine} OR (${isInIdList('seen_list', member)} AND ${matchesProjectFilter(filter, project)}))`
     : inMine;
 }
 
 export function isOutsideMyProjects(filter: ScopeFilter, project: SQL): SQL {
   return sql`
-    (NOT ${isInIdList('my_project_list', project)} AND ${isInProjectFilter(filter, project)})`;
+    (NOT ${isInIdList('my_project_list', project)} AND ${matchesProjectFilter(filter, project)})`;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
@@ -11,8 +11,8 @@ import {
   type ScopeFilter,
 } from './scope.queries.ts';
 
-const c = names(taskCounts, 'c');
-const p = names(projects, 'p');
+const c = aliasTable(taskCounts, 'c');
+const p = aliasTable(projects, 'p');
 
 /** `amount` is an expression over the row `c` of task_counts. Selects one row with the column `n`. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { taskFields } from '../../tasks/fields.ts';
 import {
   colorText,
@@ -35,7 +35,7 @@ export const dashboardTask = z
     type: reference.nullable(),
     deadline: civilDate.nullable(),
     dueState: z.enum(dueStates),
-    dueLabel: asciiTextSchema(50),
+    dueLabel: buildAsciiTextSchema(50),
     daysDiff: z.int().nullable(),
   })
   .meta({

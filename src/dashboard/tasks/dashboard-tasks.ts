@@ -1,11 +1,11 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { type SQL, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
-import { compareKeys } from '../../tasks/model/sort-keys.ts';
+import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
 import { getSortKey } from '../../tasks/model/task-orders.queries.ts';
 import { toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { toReference } from '../../tasks/model/tasks.present.ts';
@@ -23,7 +23,7 @@ import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task
 /** Skipping this many rows takes about 30 ms. */
 const ROWS_SKIPPED_PER_BATCH = 10_000;
 
-export const listDashboardTasks = operation(
+export const listDashboardTasks = defineOperation(
   {
     name: 'listDashboardTasks',
     summary: 'List the tasks of the dashboard',
@@ -81,7 +81,7 @@ export const listDashboardTasks = operation(
         tally: (part) => countMatches(caller, [part], filter),
         rows: (part, upTo) => listMatchPage(caller, part, filter, sort, upTo),
         compare: (one, other) =>
-          compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
+          compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
       });
       return [total, ...(await db.batch([select(selectIdsInOrder(ids))]))] as const;
     }

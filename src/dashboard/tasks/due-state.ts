@@ -1,4 +1,4 @@
-import { addDays, countDaysBetween, getWeekRange } from '../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import type { dueStates } from './dashboard-tasks.schema.ts';
 
 export interface DueState {

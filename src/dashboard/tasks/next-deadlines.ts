@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { boundedCount, TASKS_READ_MAX, toBoundedCount } from '../../kernel/lists/bounded-count.ts';
 import { firstRowsLimit, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { hasMoreParts, sumTotals } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { buildNewestParts } from '../filter/newest-parts.ts';
-import { includesWholeRanges, needsProjectCheck } from '../filter/scoped-tasks.queries.ts';
+import { buildNewestSearchParts } from '../filter/newest-parts.ts';
+import { areWholeRangesInScope, needsProjectCheck } from '../filter/scoped-tasks.queries.ts';
 import { allStatusIndexes } from '../filter/statuses.ts';
 import { seesEveryProject } from '../scope/scope.queries.ts';
 import { dashboardTask } from './dashboard-tasks.schema.ts';
@@ -24,7 +24,7 @@ import {
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
 /** For pages that don't show an exact total: counting would read a row per project and day (docs/adr/0009). */
-export const listNextDeadlines = operation(
+export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',
     summary: 'List the next deadlines of the dashboard',
@@ -41,7 +41,7 @@ export const listNextDeadlines = operation(
     const page = toFirstRange(limit);
     const show = (rows: readonly DashboardTaskRow[]) => rows.map((row) => toDashboardTask(row, today));
     if (filter.search !== undefined) {
-      const parts = buildNewestParts(caller, filter.search, filter);
+      const parts = buildNewestSearchParts(caller, filter.search, filter);
       const [tallies, found] = await db.batch([
         countMatches(caller, parts, filter),
         selectTasks(caller, filter, selectMatchPage(caller, parts, filter, 'due', page)),
@@ -53,7 +53,7 @@ export const listNextDeadlines = operation(
       const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }
-    const most = includesWholeRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+    const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
     const ids = selectTaskIds(caller, filter, page);
     const [{ walked, found }, rows] = await db.batch([
       countDeadlines(caller, filter, most),

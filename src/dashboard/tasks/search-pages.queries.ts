@@ -1,19 +1,19 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, sql, typed, withRowsOf } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { selectColumns, sql, withRowsOf, withType } from '../../kernel/sql/sql.ts';
 import {
-  fromMatches,
+  buildMatchesFromClause,
+  countPartMatches,
   type PartProgress,
   type SearchPart,
-  tallyParts,
 } from '../../search/index/search.queries.ts';
-import { type DashboardFilter, matchesFilter } from '../filter/dashboard-filter.queries.ts';
+import { buildFilterCondition, type DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { buildScopeTables } from '../scope/scope.queries.ts';
 import type { DashboardSort } from './dashboard-tasks.schema.ts';
-import { type SortRow, selectSorted, sortColumns } from './task-pages.queries.ts';
+import { type SortRow, selectSortedPage, sortColumns } from './task-pages.queries.ts';
 
-const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
+const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
 /** Selects ids and sort keys. Refers to the tables of `buildScopeTables`. */
 export function selectMatchPage(
@@ -23,8 +23,8 @@ export function selectMatchPage(
   sort: DashboardSort,
   range: Range,
 ) {
-  const found = fromMatches(caller, parts, matchesFilter(filter));
-  return selectSorted(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
+  const found = buildMatchesFromClause(caller, parts, buildFilterCondition(filter));
+  return selectSortedPage(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
 }
 
 export function listMatchPage(
@@ -34,7 +34,7 @@ export function listMatchPage(
   sort: DashboardSort,
   range: Range,
 ): Statement<SortRow[]> {
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)} ${withRowsOf(selectMatchPage(caller, [part], filter, sort, range))}`);
 }
 
@@ -43,9 +43,9 @@ export function countMatches(
   parts: readonly SearchPart[],
   filter: DashboardFilter,
 ): Statement<(PartProgress & { total: number })[]> {
-  return tallyParts(caller, parts, {
+  return countPartMatches(caller, parts, {
     tables: sql`WITH RECURSIVE ${buildScopeTables(caller, filter)}`,
-    conditions: matchesFilter(filter),
+    conditions: buildFilterCondition(filter),
     columns: totalColumn,
   });
 }

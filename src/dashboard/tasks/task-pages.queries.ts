@@ -1,15 +1,16 @@
+// Long because every way to sort a page uses the same conditions.
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { buildLimit, isAfter, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
-import { number, row, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readNumber, readRow, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { sumBuckets, toBucketList } from '../../tasks/counters/counts.queries.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import {
   buildLimitIf,
   buildOrderBy,
-  findOnlyOwner,
+  findSingleOwnerSource,
   getSortColumns,
   NARROW_MATCHES_MAX,
   selectMergedPage,
@@ -18,7 +19,11 @@ import {
   type TaskRanges,
   taskOrders,
 } from '../../tasks/model/task-orders.queries.ts';
-import { type DashboardFilter, fromFilteredTask, toDueRange } from '../filter/dashboard-filter.queries.ts';
+import {
+  buildFilteredTaskFromClause,
+  type DashboardFilter,
+  toDueRange,
+} from '../filter/dashboard-filter.queries.ts';
 import { selectDayCounts } from '../filter/day-counts.queries.ts';
 import { selectFirstTasks, selectScopedTasks } from '../filter/scoped-tasks.queries.ts';
 import {
@@ -34,7 +39,7 @@ import {
 import { sumInScope } from '../scope/scoped-sums.queries.ts';
 import type { DashboardSort } from './dashboard-tasks.schema.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
@@ -44,20 +49,22 @@ function hasDateRange(filter: DashboardFilter): boolean {
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
-    return number(
-      sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${fromFilteredTask(caller, filter)}`,
+    return readNumber(
+      sql`WITH RECURSIVE ${tables} SELECT count(*) AS total FROM ${buildFilteredTaskFromClause(caller, filter)}`,
     );
   }
   if (hasDateRange(filter)) {
     const days = selectDayCounts(caller, filter, toDueRange(filter).spans);
-    return number(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
+    return readNumber(sql`WITH RECURSIVE ${tables} SELECT coalesce(sum(n), 0) AS total FROM (${days})`);
   }
-  return number(sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${selectCountedTotal(caller, filter)})`);
+  return readNumber(
+    sql`WITH RECURSIVE ${tables} SELECT n AS total FROM (${selectTotalFromCounters(caller, filter)})`,
+  );
 }
 
-const deadlineCountColumns = columns({
-  walked: typed<number>(sql`count(*)`),
-  found: typed<number>(sql`count(*) FILTER (WHERE fits)`),
+const deadlineCountColumns = selectColumns({
+  walked: withType<number>(sql`count(*)`),
+  found: withType<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
 /** Checks only the first `most` tasks with a deadline in the range of the filter. */
@@ -67,7 +74,7 @@ export function countDeadlines(
   most: number,
 ): Statement<Row<typeof deadlineCountColumns>> {
   const walked = selectFirstTasks(caller, filter, toDueRange(filter), most);
-  return row(sql`
+  return readRow(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
@@ -79,7 +86,7 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
     projectId === undefined
       ? buildTaskRanges(caller, filter, taskOrders.due)
       : [{ owners: sql`SELECT ${projectId}`, isOneOwner: true, index, column: 'project' }];
-  return selectFittingIds(caller, filter, sources, range);
+  return selectNextIdsInScope(caller, filter, sources, range);
 }
 
 /** With this many projects, they probably own most deadlines of the workspace. */
@@ -107,13 +114,13 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
   return sql`
     WITH ${myProjectsTable}, ${some}
     SELECT id FROM (${selectMergedPage([few], order, filter.statuses, range, toDayBounds(filter))})
-    UNION ALL SELECT id FROM (${selectFittingIds(caller, filter, [all], range)})`;
+    UNION ALL SELECT id FROM (${selectNextIdsInScope(caller, filter, [all], range)})`;
 }
 
 /** Several owners get a lower limit, because merging their ranges costs more per deadline. */
-const DEADLINES_CHECKED = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
+const DEADLINES_CHECKED_MAX = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
-function selectFittingIds(
+function selectNextIdsInScope(
   caller: Caller,
   filter: DashboardFilter,
   sources: readonly TaskRanges[],
@@ -121,7 +128,7 @@ function selectFittingIds(
 ): SQL {
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
-  const most = findOnlyOwner(sources) ? DEADLINES_CHECKED.ofOne : DEADLINES_CHECKED.ofSeveral;
+  const most = findSingleOwnerSource(sources) ? DEADLINES_CHECKED_MAX.ofOne : DEADLINES_CHECKED_MAX.ofSeveral;
   const near = selectMergedPage(ranges, order, filter.statuses, toFirstRange(most), {
     ...toDayBounds(filter),
     mayRepeat: false,
@@ -132,7 +139,7 @@ function selectFittingIds(
     WHERE ${isInScope(filter, t.project, t.assignee)} ${buildLimit(range)}`;
 }
 
-function selectCountedTotal(caller: Caller, filter: DashboardFilter): SQL {
+function selectTotalFromCounters(caller: Caller, filter: DashboardFilter): SQL {
   const buckets = sumBuckets(toStatusBuckets(filter.statuses));
   return sumInScope(caller, filter, buckets);
 }
@@ -145,16 +152,20 @@ export function selectPageIds(
   range: Range,
 ): SQL {
   if (filter.taskId !== undefined)
-    return selectSorted(sql`SELECT ${sortColumns} FROM ${fromFilteredTask(caller, filter)}`, sort, range);
+    return selectSortedPage(
+      sql`SELECT ${sortColumns} FROM ${buildFilteredTaskFromClause(caller, filter)}`,
+      sort,
+      range,
+    );
   if (hasDateRange(filter) && sort !== 'due')
-    return selectSorted(selectScopedTasks(caller, filter, toDueRange(filter), sortColumns), sort, range);
+    return selectSortedPage(selectScopedTasks(caller, filter, toDueRange(filter), sortColumns), sort, range);
   if (sort === 'name') return selectIdsByName(caller, filter, range);
   return selectMergedIds(caller, filter, sort, range);
 }
 
-export const sortColumns = columns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
+export const sortColumns = selectColumns({ id: t.id, due: t.due, status: t.status, name_key: t.name_key });
 export type SortRow = Row<typeof sortColumns>;
-const sortedColumns = columns({
+const sortedColumns = selectColumns({
   id: tasks.id,
   due: tasks.due,
   status: tasks.status,
@@ -162,7 +173,7 @@ const sortedColumns = columns({
 });
 
 /** @param tasks a SELECT of `sortColumns`. */
-export function selectSorted(tasks: SQL, sort: DashboardSort, range: Range) {
+export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
@@ -172,7 +183,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => buildLimitIf(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
-    WITH counted (n) AS MATERIALIZED (${selectCountedTotal(caller, filter)})
+    WITH counted (n) AS MATERIALIZED (${selectTotalFromCounters(caller, filter)})
     SELECT id FROM (
       SELECT id, name_key FROM (${selectScopedTasks(caller, filter, whole, sql`${t.id} AS id, ${t.name_key} AS name_key`)})
       WHERE ${isAfter(range, getSortColumns('name'))}

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskStatusRows, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -8,14 +8,14 @@ import { members } from '../../schema/cell/workspaces.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { buildScopeTables } from '../scope/scope.queries.ts';
 
-const a = leftJoined(members, 'a');
-const c = leftJoined(taskCategories, 'c');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const ts = names(taskStatusRows, 'ts');
-const y = leftJoined(taskTypes, 'y');
+const a = aliasLeftJoined(members, 'a');
+const c = aliasLeftJoined(taskCategories, 'c');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const ts = aliasTable(taskStatusRows, 'ts');
+const y = aliasLeftJoined(taskTypes, 'y');
 
-const dashboardTaskColumns = columns({
+const dashboardTaskColumns = selectColumns({
   id: t.id,
   name: t.name,
   status: t.status,
@@ -44,7 +44,7 @@ export function listDashboardTasks(
   filter: DashboardFilter,
   pageIds: SQL,
 ): Statement<DashboardTaskRow[]> {
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)},
     page (id, position) AS MATERIALIZED (
       SELECT id, row_number() OVER () FROM (${pageIds}))

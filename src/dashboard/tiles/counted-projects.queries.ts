@@ -1,19 +1,23 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { number, type Statement } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
-import { type DashboardFilter, fromFilteredTask, toDueRange } from '../filter/dashboard-filter.queries.ts';
+import {
+  buildFilteredTaskFromClause,
+  type DashboardFilter,
+  toDueRange,
+} from '../filter/dashboard-filter.queries.ts';
 import { buildStatusRanges, type DueRange, selectScopedTasks } from '../filter/scoped-tasks.queries.ts';
 import { buildScopeTables, filtersPeople } from '../scope/scope.queries.ts';
 import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /** With a task filter, counts only projects that have a matching task. The search is not part of the filter. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT count(*) AS total FROM (${selectCountedProjects(caller, filter)})`);
 }
@@ -21,22 +25,24 @@ export function countProjects(caller: Caller, filter: DashboardFilter): Statemen
 export function selectCountedProjects(caller: Caller, filter: DashboardFilter): SQL {
   if (!filter.isFiltered) return sql`SELECT id FROM my_projects`;
   if (filter.taskId !== undefined)
-    return filterMyProjects(sql`SELECT ${t.project} FROM ${fromFilteredTask(caller, filter)}`);
+    return selectMyProjectsAmong(
+      sql`SELECT ${t.project} FROM ${buildFilteredTaskFromClause(caller, filter)}`,
+    );
   if (filter.from !== undefined || filter.until !== undefined) {
     const range = toDueRange(filter);
     return filtersPeople(filter)
-      ? filterMyProjects(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
-      : selectProjectsDue(range);
+      ? selectMyProjectsAmong(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
+      : selectProjectsWithDueTasks(range);
   }
   return selectProjectsWithTasks(caller, filter, sumBuckets(toStatusBuckets(filter.statuses)));
 }
 
-function filterMyProjects(projects: SQL): SQL {
+function selectMyProjectsAmong(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
 /** Stops reading a project at its first task in the range. */
-function selectProjectsDue(range: DueRange): SQL {
+function selectProjectsWithDueTasks(range: DueRange): SQL {
   const { ranges, due } = buildStatusRanges(range);
   return sql`
     SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (

@@ -1,15 +1,21 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { dueColumns, dueDays, getColumnAt, halfColumns, memberHalves } from '../../schema/cell/counters.ts';
-import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import {
+  dueColumns,
+  dueDays,
+  getColumnAt,
+  halfMonthColumns,
+  memberHalfMonths,
+} from '../../schema/cell/counters.ts';
+import { buildHalfMonthColumn, buildHalfMonthKey } from '../../tasks/counters/day-columns.queries.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { selectDayCounts } from '../filter/day-counts.queries.ts';
 import { openStatusIndexes } from '../filter/statuses.ts';
 import { filtersPeople, includesPeople } from '../scope/scope.queries.ts';
 import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-sources.queries.ts';
 
-const d = names(dueDays, 'd');
-const h = names(memberHalves, 'h');
+const d = aliasTable(dueDays, 'd');
+const h = aliasTable(memberHalfMonths, 'h');
 
 /** The counters have a row per day for each project or person. The rows of people count only open tasks. */
 export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
@@ -43,12 +49,12 @@ function selectPairCounts(
   { people, projects }: Pick<PeopleAndProjects, 'people' | 'projects'>,
   sign: 1 | -1 = 1,
 ) {
-  const cases = halfColumns.due.map(
+  const cases = halfMonthColumns.due.map(
     (column, index) => sql`WHEN ${sql.raw(String(index + 1))} THEN ${h[column]}`,
   );
   return sql`
     SELECT a.day AS day, ${sql.raw(String(sign))} * CASE ${buildHalfMonthColumn(sql`a.day`)} ${sql.join(cases, sql` `)} END AS n
     FROM asked a CROSS JOIN (${projects}) pr CROSS JOIN (${people}) pp
     CROSS JOIN ${h} ON ${h.ws} = ${caller.workspace} AND ${h.member} = pp.no AND ${h.project} = pr.id
-      AND ${h.half} = ${buildHalfMonth(sql`a.day`)}`;
+      AND ${h.half} = ${buildHalfMonthKey(sql`a.day`)}`;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { buildFirstParts, type PartProgress } from '../../search/index/search.queries.ts';
 import { hasMoreParts, searchInParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
@@ -13,7 +13,7 @@ import { sumTiles, toStats } from './tile-counts.ts';
 import { getTileDays, type TileDays } from './tile-days.ts';
 import { countTileMatches, countTiles, countTilesOfTask, type TileMatches } from './tiles.queries.ts';
 
-export const getDashboardStats = operation(
+export const getDashboardStats = defineOperation(
   {
     name: 'getDashboardStats',
     summary: 'Count projects, and tasks overdue, due today and due this week',
@@ -27,7 +27,7 @@ export const getDashboardStats = operation(
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
     const days = getTileDays(filter, input.localDate ?? toWallClock(now, caller.timezone).date);
-    if (filter.search !== undefined) return searchStats(db, caller, filter, filter.search, days);
+    if (filter.search !== undefined) return countStatsOfSearch(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([
         countProjects(caller, filter),
@@ -40,7 +40,7 @@ export const getDashboardStats = operation(
   },
 );
 
-async function searchStats(
+async function countStatsOfSearch(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,

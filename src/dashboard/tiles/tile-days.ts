@@ -1,4 +1,4 @@
-import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
@@ -45,11 +45,11 @@ export function sampleTiles(
         : sql`0 AS walked, count(*) AS found FROM (${selectCountedProjects(caller, filter)})`,
   };
   const lines = tileNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns({
-      tile: typed<TileSample['tile']>(sql`tile`),
-      walked: typed<number>(sql`walked`),
-      found: typed<number>(sql`found`),
+    SELECT ${selectColumns({
+      tile: withType<TileSample['tile']>(sql`tile`),
+      walked: withType<number>(sql`walked`),
+      found: withType<number>(sql`found`),
     })} FROM (${sql.join(lines, sql` UNION ALL `)})`);
 }

@@ -1,19 +1,23 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { firstRow, row, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readFirstRow, readRow, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { type PartProgress, type SearchPart, tallyParts } from '../../search/index/search.queries.ts';
+import { countPartMatches, type PartProgress, type SearchPart } from '../../search/index/search.queries.ts';
 import { selectCutoffs } from '../../tasks/counters/cutoffs.queries.ts';
-import { type DashboardFilter, fromFilteredTask, matchesFilter } from '../filter/dashboard-filter.queries.ts';
+import {
+  buildFilterCondition,
+  buildFilteredTaskFromClause,
+  type DashboardFilter,
+} from '../filter/dashboard-filter.queries.ts';
 import { selectDayCounts } from '../filter/day-counts.queries.ts';
 import { buildScopeTables } from '../scope/scope.queries.ts';
 import { sumEachInScope } from '../scope/scoped-sums.queries.ts';
 import { selectCountedProjects } from './counted-projects.queries.ts';
 import type { DaySpan, TileDays } from './tile-days.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
-export type TileCounts = Row<ReturnType<typeof columns<ReturnType<typeof buildTileColumns>>>>;
+export type TileCounts = Row<ReturnType<typeof selectColumns<ReturnType<typeof buildTileColumns>>>>;
 export type TileAndProjectCounts = TileCounts & { projects: number };
 
 /** Starts from the sum of tasks due before a cutoff, and adds or subtracts the days up to the requested day. */
@@ -35,7 +39,7 @@ export function countTiles(
     return sql`((SELECT ${summed} FROM summed)
       + coalesce(sum(n * ((day < ${day}) - (day < (SELECT ${cutoff} FROM summed)))), 0))`;
   };
-  return row(sql`
+  return readRow(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)},
     summed AS MATERIALIZED (
       SELECT s.past, b.past_cutoff, iif(${isPastNearer}, s.past, s.week) AS week,
@@ -43,13 +47,15 @@ export function countTiles(
       FROM (${sumEachInScope(caller, filter, sums)}) s CROSS JOIN (${selectCutoffs(caller.workspace)}) b),
     spans (first, until) AS MATERIALIZED (${selectDaysToRead(tiles)}),
     days (day, n) AS (${daysOf(caller, filter, spans)})
-    SELECT ${columns({
-      projects: typed<number>(sql`(SELECT count(*) FROM (${selectCountedProjects(caller, filter)}))`),
-      overdue: typed<number>(
+    SELECT ${selectColumns({
+      projects: withType<number>(sql`(SELECT count(*) FROM (${selectCountedProjects(caller, filter)}))`),
+      overdue: withType<number>(
         sql`${before(overdue.until)} - ${overdue.first === undefined ? sql`0` : before(overdue.first)}`,
       ),
-      due_today: typed<number>(sql`${before(dueToday.until)} - ${before(dueToday.first)}`),
-      due_this_week: typed<number>(sql`${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)}`),
+      due_today: withType<number>(sql`${before(dueToday.until)} - ${before(dueToday.first)}`),
+      due_this_week: withType<number>(
+        sql`${before(dueThisWeek.until, 'week')} - ${before(dueThisWeek.first)}`,
+      ),
     })}
     FROM days`);
 }
@@ -75,12 +81,12 @@ export function countTilesOfTask(
   filter: DashboardFilter,
   tiles: TileDays,
 ): Statement<TileCounts | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns(buildTileColumns(tiles, t.due))} FROM ${fromFilteredTask(caller, filter)}`);
+    SELECT ${selectColumns(buildTileColumns(tiles, t.due))} FROM ${buildFilteredTaskFromClause(caller, filter)}`);
 }
 
-const matchedProjects = typed<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
+const matchedProjects = withType<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
 /** `projects` is a JSON list of those projects of the caller that have a match. */
 export type TileMatches = TileCounts & { projects: string };
@@ -91,18 +97,21 @@ export function countTileMatches(
   filter: DashboardFilter,
   tiles: TileDays,
 ): Statement<(TileMatches & PartProgress)[]> {
-  return tallyParts(caller, parts, {
+  return countPartMatches(caller, parts, {
     tables: sql`WITH RECURSIVE ${buildScopeTables(caller, filter)}`,
-    conditions: matchesFilter(filter),
-    columns: columns({ ...buildTileColumns(tiles, sql`due`, sql`found AND`), projects: matchedProjects }),
+    conditions: buildFilterCondition(filter),
+    columns: selectColumns({
+      ...buildTileColumns(tiles, sql`due`, sql`found AND`),
+      projects: matchedProjects,
+    }),
   });
 }
 
 function buildTileColumns({ overdue, dueToday, dueThisWeek }: TileDays, due: SQL, found = sql``) {
   const within = ({ first, until }: DaySpan) =>
-    typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);
+    withType<number>(sql`count(*) FILTER (WHERE ${found} ${due} >= ${first} AND ${due} < ${until})`);
   return {
-    overdue: typed<number>(sql`count(*) FILTER (WHERE ${found} ${due} < ${overdue.until})`),
+    overdue: withType<number>(sql`count(*) FILTER (WHERE ${found} ${due} < ${overdue.until})`),
     due_today: within(dueToday),
     due_this_week: within(dueThisWeek),
   };

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import {
   type BoundedCount,
   boundedCount,
   TASKS_READ_MAX,
   toBoundedCount,
 } from '../../kernel/lists/bounded-count.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { hasMoreParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { buildNewestParts } from '../filter/newest-parts.ts';
-import { includesWholeRanges } from '../filter/scoped-tasks.queries.ts';
+import { buildNewestSearchParts } from '../filter/newest-parts.ts';
+import { areWholeRangesInScope } from '../filter/scoped-tasks.queries.ts';
 import { openStatusIndexes } from '../filter/statuses.ts';
 import { selectNearDayCounts } from './near-day-counts.queries.ts';
 import type { Stats } from './stats.schema.ts';
@@ -30,7 +30,7 @@ const tilesOutput = z.object({
 });
 type Tiles = z.output<typeof tilesOutput>;
 
-export const getDashboardTiles = operation(
+export const getDashboardTiles = defineOperation(
   {
     name: 'getDashboardTiles',
     summary: 'Get the counts of the dashboard page',
@@ -43,15 +43,15 @@ export const getDashboardTiles = operation(
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
     const days = getTileDays(filter, toWallClock(now, caller.timezone).date);
-    if (filter.search !== undefined) return searchTiles(db, caller, filter, filter.search, days);
-    if (!hasCounters(filter)) return countSampledTiles(db, caller, filter, days);
+    if (filter.search !== undefined) return countTilesOfSearch(db, caller, filter, filter.search, days);
+    if (!areTilesCounted(filter)) return countSampledTiles(db, caller, filter, days);
     const [counts] = await db.batch([countTiles(caller, filter, days, selectNearDayCounts)]);
     return toTiles(toStats(counts), (count) => ({ count, isAll: true }));
   },
 );
 
 /** Filtering by team and project status would need too many counter rows: one per person and project. */
-function hasCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
+function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
@@ -71,7 +71,7 @@ async function countSampledTiles(
   filter: DashboardFilter,
   days: TileDays,
 ): Promise<Tiles> {
-  const most = includesWholeRanges(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+  const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
   const [found] = await db.batch([sampleTiles(caller, filter, days, most)]);
   const of = (name: TileSample['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
@@ -80,14 +80,14 @@ async function countSampledTiles(
   return Object.fromEntries(tileNames.map((name) => [name, of(name)])) as Tiles;
 }
 
-async function searchTiles(
+async function countTilesOfSearch(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,
   search: string,
   days: TileDays,
 ): Promise<Tiles> {
-  const parts = buildNewestParts(caller, search, filter);
+  const parts = buildNewestSearchParts(caller, search, filter);
   const [tallies] = await db.batch([countTileMatches(caller, parts, filter, days)]);
   const isAll = !hasMoreParts(parts, tallies);
   return toTiles(sumTiles(tallies), (count) => toBoundedCount(count, isAll));

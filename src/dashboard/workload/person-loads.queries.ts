@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { halfColumns, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { halfMonthColumns, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { listHalfMonths } from '../../tasks/counters/day-columns.queries.ts';
 import { buildScopeTables, filtersPeople, type ScopeFilter } from '../scope/scope.queries.ts';
@@ -9,32 +9,32 @@ import {
   buildLoadColumns,
   type HalfColumns,
   isCounterOfPerson,
-  isShownMember,
+  isMemberInScope,
   selectFilteredProjects,
   type WorkloadWindow,
 } from './workload.queries.ts';
 
-const counts = leftJoined(taskCounts, 'c');
-const m = leftJoined(members, 'm');
+const counts = aliasLeftJoined(taskCounts, 'c');
+const m = aliasLeftJoined(members, 'm');
 
 /** With a filter by project status, each pair of a person and a project costs one counter row. */
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
   /** 1 if there are few enough pairs. With too many, no person is read. */
-  few: typed<number>(sql`f.few`),
+  few: withType<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
   email: m.email,
   image: m.image,
   ...buildLoadColumns(String),
 };
-const loadColumns = columns({
+const loadColumns = selectColumns({
   ...counterColumns,
-  due: typed<number>(sql`0`),
-  due_hours: typed<number>(sql`0`),
-  completed: typed<number>(sql`0`),
-  completed_hours: typed<number>(sql`0`),
+  due: withType<number>(sql`0`),
+  due_hours: withType<number>(sql`0`),
+  completed: withType<number>(sql`0`),
+  completed_hours: withType<number>(sql`0`),
 });
 /** The counters of a person, in one project or in all. The person's columns are null if no one is listed. */
 export type PersonLoadRow = Row<typeof loadColumns>;
@@ -47,13 +47,13 @@ export function listPersonLoads(
 ): Statement<PersonLoadRow[]> {
   const halves = listHalfMonths(window.from, window.to).map((half, index) => ({
     ...half,
-    h: leftJoined(memberHalves, `h${index}`),
+    h: aliasLeftJoined(memberHalfMonths, `h${index}`),
   }));
   const total = (names: HalfColumns) => {
     const days = halves.flatMap(({ h, first, last }) =>
       names.slice(first - 1, last).map((name) => sql`coalesce(${h[name]}, 0)`),
     );
-    return typed<number>(sql.join([sql`0`, ...days], sql` + `));
+    return withType<number>(sql.join([sql`0`, ...days], sql` + `));
   };
   const joins = halves.map(
     ({ h, row }) => sql`
@@ -63,14 +63,14 @@ export function listPersonLoads(
   const fromAll = sql`LEFT JOIN ${m} INDEXED BY members_by_workspace ON ${isListedMember(caller, filter)} AND f.few`;
   const fromPicked = sql`
     LEFT JOIN picked pp ON f.few LEFT JOIN ${m} ON ${m.no} = pp.no AND ${isListedMember(caller, filter)}`;
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns({
+    SELECT ${selectColumns({
       ...counterColumns,
-      due: total(halfColumns.due),
-      due_hours: total(halfColumns.due_hours),
-      completed: total(halfColumns.done),
-      completed_hours: total(halfColumns.done_hours),
+      due: total(halfMonthColumns.due),
+      due_hours: total(halfMonthColumns.due_hours),
+      completed: total(halfMonthColumns.done),
+      completed_hours: total(halfMonthColumns.done_hours),
     })}
     FROM (SELECT ${hasFewPairs(caller, filter)} AS few LIMIT -1) f
     ${filtersPeople(filter) ? fromPicked : fromAll}
@@ -78,7 +78,7 @@ export function listPersonLoads(
 }
 
 function isListedMember(caller: Caller, filter: ScopeFilter): SQL {
-  return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShownMember(filter)}`;
+  return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isMemberInScope(filter)}`;
 }
 
 function hasFewPairs(caller: Caller, filter: ScopeFilter): SQL {

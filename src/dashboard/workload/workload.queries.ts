@@ -1,20 +1,20 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  columns,
-  leftJoined,
-  type NameOf,
-  names,
+  aliasLeftJoined,
+  aliasTable,
+  type ColumnNameOf,
   type Row,
   type SQL,
+  selectColumns,
   sql,
-  typed,
+  withType,
 } from '../../kernel/sql/sql.ts';
 import {
   bucketColumns,
   getColumnAt,
-  halfColumns,
-  memberHalves,
+  halfMonthColumns,
+  memberHalfMonths,
   statusColumns,
   taskCounts,
 } from '../../schema/cell/counters.ts';
@@ -22,11 +22,11 @@ import { projects } from '../../schema/cell/projects.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { selectCutoffs } from '../../tasks/counters/cutoffs.queries.ts';
 import {
-  buildHalfMonth,
   buildHalfMonthColumn,
-  isRowInSpan,
-  sumRowInSpan,
-  toHalfMonthPlace,
+  buildHalfMonthKey,
+  isRowInRange,
+  sumRowInRange,
+  toHalfMonthColumn,
 } from '../../tasks/counters/day-columns.queries.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskPriorities, taskStatuses } from '../../tasks/model/tasks.schema.ts';
@@ -39,10 +39,10 @@ import {
   seesEveryProject,
 } from '../scope/scope.queries.ts';
 
-const counts = leftJoined(taskCounts, 'c');
-const halves = names(memberHalves, 'c');
-const m = names(members, 'm');
-const p = names(projects, 'p');
+const counts = aliasLeftJoined(taskCounts, 'c');
+const halves = aliasTable(memberHalfMonths, 'c');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
 
 export interface WorkloadWindow {
   from: string;
@@ -57,7 +57,7 @@ function listStatusBuckets(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => toBucket({ archived: 0, status, priority }));
 }
 
-type CountColumns = readonly NameOf<typeof taskCounts>[];
+type CountColumns = readonly ColumnNameOf<typeof taskCounts>[];
 
 /** @param each returns a counter column, either as it is or summed over several rows. */
 export function buildLoadColumns(each: (column: SQL) => string) {
@@ -65,7 +65,7 @@ export function buildLoadColumns(each: (column: SQL) => string) {
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
   const countOf = (status: number) =>
     sum(listStatusBuckets(status).map((bucket) => getColumnAt(bucketColumns, bucket)));
-  const totalOf = (amount: string) => typed<number>(sql.raw(amount));
+  const totalOf = (amount: string) => withType<number>(sql.raw(amount));
   const totalOfStatus = (status: number) => totalOf(countOf(status));
   const hoursOfStatus = (status: number) => totalOf(sum([getColumnAt(statusColumns.hours, status)]));
   return {
@@ -82,7 +82,7 @@ export function buildLoadColumns(each: (column: SQL) => string) {
   };
 }
 
-const workloadColumns = columns({
+const workloadColumns = selectColumns({
   user_id: m.user_id,
   name: m.name,
   email: m.email,
@@ -92,7 +92,7 @@ const workloadColumns = columns({
 /** Hours are stored in hundredths. */
 export type WorkloadRow = Row<typeof workloadColumns>;
 
-export function isShownMember(filter: ScopeFilter): SQL {
+export function isMemberInScope(filter: ScopeFilter): SQL {
   const seen = seesEveryProject(filter) ? sql`true` : isInIdList('seen_list', m.no);
   return filtersPeople(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
 }
@@ -117,11 +117,11 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
 /** Lists people who have an active task or are named in `assigneeId`. Sorting would read every row again. */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${workloadColumns}
     FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)}
-    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isShownMember(filter)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
@@ -137,10 +137,14 @@ export interface WindowRow extends DueRow {
   completed_hours: number;
 }
 
-export type HalfColumns = readonly NameOf<typeof memberHalves>[];
+export type HalfColumns = readonly ColumnNameOf<typeof memberHalfMonths>[];
 
 function buildDueColumns(total: (columns: HalfColumns) => SQL<number>) {
-  return { user_id: m.user_id, due: total(halfColumns.due), due_hours: total(halfColumns.due_hours) };
+  return {
+    user_id: m.user_id,
+    due: total(halfMonthColumns.due),
+    due_hours: total(halfMonthColumns.due_hours),
+  };
 }
 
 export function listWindowLoads(
@@ -148,21 +152,21 @@ export function listWindowLoads(
   filter: ScopeFilter,
   { from, to }: WorkloadWindow,
 ): Statement<WindowRow[]> {
-  const span = { first: toHalfMonthPlace(from), last: toHalfMonthPlace(to) };
+  const span = { first: toHalfMonthColumn(from), last: toHalfMonthColumn(to) };
   const total = (columns: HalfColumns) => {
     const days = columns.map((column) => halves[column]);
-    return typed<number>(sql`sum(${sumRowInSpan(halves.half, span, days)})`);
+    return withType<number>(sql`sum(${sumRowInRange(halves.half, span, days)})`);
   };
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns({
+    SELECT ${selectColumns({
       ...buildDueColumns(total),
-      completed: total(halfColumns.done),
-      completed_hours: total(halfColumns.done_hours),
+      completed: total(halfMonthColumns.done),
+      completed_hours: total(halfMonthColumns.done_hours),
     })}
     FROM ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)} AND ${isRowInSpan(halves.half, span)}
-    WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
+    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
 /** Add these rows to `past`; they are negative if the cutoff is after today. The LIMIT avoids computing days twice. */
@@ -179,19 +183,19 @@ export function listDueSinceCutoff(
       return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
         AND (${halves.half} < s.end_half OR s.end_column > ${at})) * ${halves[column]}`;
     });
-    return typed<number>(sql`s.sign * sum(${sql.join(between, sql` + `)})`);
+    return withType<number>(sql`s.sign * sum(${sql.join(between, sql` + `)})`);
   };
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns(buildDueColumns(total))}
+    SELECT ${selectColumns(buildDueColumns(total))}
     FROM (
-      SELECT ${buildHalfMonth(first)} AS first_half, ${buildHalfMonthColumn(first)} AS first_column,
-        ${buildHalfMonth(until)} AS end_half, ${buildHalfMonthColumn(until)} AS end_column,
+      SELECT ${buildHalfMonthKey(first)} AS first_half, ${buildHalfMonthColumn(first)} AS first_column,
+        ${buildHalfMonthKey(until)} AS end_half, ${buildHalfMonthColumn(until)} AS end_column,
         iif(b.past_cutoff < ${today}, 1, -1) AS sign
       FROM (${selectCutoffs(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
     CROSS JOIN ${m} INDEXED BY members_by_workspace
     CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)}
       AND ${halves.half} BETWEEN s.first_half AND s.end_half
-    WHERE ${m.ws} = ${caller.workspace} AND ${isShownMember(filter)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id}`);
 }

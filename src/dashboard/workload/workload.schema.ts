@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asciiTextSchema, civilDate } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, civilDate } from '../../kernel/operation/schema.ts';
 import { colorText, personAvatarWithEmail } from '../../tasks/summaries/summaries.schema.ts';
 import { dateRange, peopleFilter, projectFilter } from '../scope/scope.schema.ts';
 
@@ -36,7 +36,7 @@ export const workload = z
           .array(
             z.object({
               key: z.enum(breakdownKeys),
-              label: asciiTextSchema(50),
+              label: buildAsciiTextSchema(50),
               color: colorText,
               count: z.int(),
               estimatedHours: z.number(),

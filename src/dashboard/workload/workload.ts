@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { countWeekdays, getMonthRange, toWallClock } from '../../kernel/dates/civil.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { countWeekdays, getMonthRange, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import {
   type DueRow,
@@ -21,7 +21,7 @@ const breakdownLabels: Record<(typeof breakdownKeys)[number], [label: string, co
   completed: ['Completed', '#16a34a'],
 };
 
-export const getWorkload = operation(
+export const getWorkload = defineOperation(
   {
     name: 'getWorkload',
     summary: "Get people's workload by day or month",
@@ -35,7 +35,7 @@ export const getWorkload = operation(
   },
   async ({ db, caller, reach, now }, input) => {
     const today = toWallClock(now, caller.timezone).date;
-    const { from, to } = toWindow(input, today);
+    const { from, to } = toWorkloadWindow(input, today);
     const frame = { mode: input.mode, from, to };
     if (reach === 'none') return { ...frame, workloads: [] };
     const capacityHours = getCapacityHours(caller, from, to);
@@ -66,7 +66,10 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
 }
 
 /** `from` replaces the window of the mode. If `to` is missing, the window is one day. */
-export function toWindow({ mode, from, to }: WorkloadInput, today: string): { from: string; to: string } {
+export function toWorkloadWindow(
+  { mode, from, to }: WorkloadInput,
+  today: string,
+): { from: string; to: string } {
   if (from !== undefined) return { from, to: to ?? from };
   const implicit = mode === 'monthly' ? getMonthRange(today) : { from: today, to: today };
   return { from: implicit.from, to: to ?? implicit.to };

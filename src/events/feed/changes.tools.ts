@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { toInstant } from '../../kernel/dates/civil.ts';
-import { civilDate, instant, toTimestamp } from '../../kernel/operation/schema.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { toInstant } from '../../kernel/dates/civil-date.ts';
+import { civilDate, instantInput, toTimestamp } from '../../kernel/operation/schema.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
+  defineTool,
   personReference,
   projectReference,
   readHints,
   resolveCallReferences,
-  tool,
 } from '../../kernel/tools/tool.ts';
-import { narrowingNote } from '../../kernel/tools/tool-page.ts';
+import { partialResultNote } from '../../kernel/tools/tool-page.ts';
 import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
@@ -24,7 +24,7 @@ const story = z.strictObject({
   people: z.array(z.strictObject({ by: z.string().nullable(), did: z.array(z.string()) })),
 });
 
-export const listChangesTool = tool(
+export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
@@ -35,7 +35,7 @@ export const listChangesTool = tool(
       since: z
         .string()
         .max(40)
-        .refine((text) => civilDate.safeParse(text).success || instant.safeParse(text).success, {
+        .refine((text) => civilDate.safeParse(text).success || instantInput.safeParse(text).success, {
           message: 'must be a date such as 2026-03-02, or a timestamp such as 2026-03-02T09:30:00Z',
         }),
       project: projectReference.optional(),
@@ -50,7 +50,7 @@ export const listChangesTool = tool(
       data: z.array(story),
       nextCursor: z.string().nullable(),
       keptSince: z.string().optional(),
-      note: narrowingNote,
+      note: partialResultNote,
     }),
     fields: { projectId: 'project', actorId: 'person' },
     lines: ({ data, nextCursor, keptSince }) => [
@@ -71,7 +71,7 @@ export const listChangesTool = tool(
     const since = day.length > 10 ? day : toTimestamp(toInstant(day, '00:00', ctx.caller.timezone));
     const found = await ctx.list(listChanges, { since, kinds, projectId, actorId: userIds[0], cursor });
     const { data, nextCursor, keptSince } = found;
-    const fitting = countFitting(data);
+    const fitting = countFittingChanges(data);
     return {
       data: groupIntoStories(data.slice(0, fitting)),
       nextCursor: fitting < data.length ? String(data[fitting - 1]?.seq) : nextCursor,
@@ -81,7 +81,7 @@ export const listChangesTool = tool(
 );
 
 /** Returns how many of the newest changes fit into one result, at least one. */
-function countFitting(changes: readonly Change[]): number {
+function countFittingChanges(changes: readonly Change[]): number {
   const bytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;
   let low = Math.min(1, changes.length);
@@ -96,7 +96,7 @@ function countFitting(changes: readonly Change[]): number {
 
 function toStoryLines({ task, project, last, people }: z.output<typeof story>): string[] {
   return [
-    buildLine(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
-    ...people.map(({ by, did }) => buildLine(`- ${by ?? 'Edgework'}`, ...did)),
+    buildToolLine(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
+    ...people.map(({ by, did }) => buildToolLine(`- ${by ?? 'Edgework'}`, ...did)),
   ];
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { Answer } from '../../kernel/operation/answer.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { instant, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { instantInput, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { toChanges } from './events.present.ts';
 import {
   findEventTime,
-  findLogEnds,
-  findOldestKeptTime,
+  findLogRange,
+  findOldestEventTime,
   listChanges as selectChanges,
 } from './events.queries.ts';
-import { event, eventKinds, expandType } from './events.schema.ts';
+import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const MAX_EVENTS_READ = 1_000;
@@ -21,7 +21,7 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 export type Change = z.output<typeof change>;
 
 /** Lists the newest changes first, for agents. Programs use `listEvents`, which starts with the oldest event. */
-export const listChanges = operation(
+export const listChanges = defineOperation(
   {
     name: 'listChanges',
     summary: 'List changes since a point in time, newest first',
@@ -29,7 +29,7 @@ export const listChanges = operation(
     capability: 'followEvents',
     effect: 'read',
     input: z.strictObject({
-      since: instant,
+      since: instantInput,
       cursor: z
         .string()
         .regex(/^\d{1,15}$/)
@@ -44,10 +44,10 @@ export const listChanges = operation(
     output: z.object({ data: z.array(change), keptSince: z.string().nullable() }),
   },
   async ({ db, caller }, { since, cursor, kinds, ...filter }) => {
-    const [{ head }] = cursor === undefined ? await db.batch([findLogEnds(caller)]) : [{ head: 0 }];
+    const [{ head }] = cursor === undefined ? await db.batch([findLogRange(caller)]) : [{ head: 0 }];
     const before = cursor === undefined ? head + 1 : Number(cursor);
     const sinceMs = Date.parse(since);
-    const types = kinds?.flatMap((kind) => expandType(`${kind}.*`));
+    const types = kinds?.flatMap((kind) => expandEventType(`${kind}.*`));
     const [rows, next, kept] = await db.batch([
       selectChanges(caller, {
         ...filter,
@@ -58,7 +58,7 @@ export const listChanges = operation(
         limit: CHANGES_MAX,
       }),
       findEventTime(caller, before - MAX_EVENTS_READ - 1),
-      findOldestKeptTime(caller),
+      findOldestEventTime(caller),
     ]);
     const last = rows.at(-1);
     const isCut = rows.length === CHANGES_MAX && last !== undefined;
@@ -75,7 +75,7 @@ export const listChanges = operation(
       task: row.task === null ? null : { id: row.task, name: row.task_name ?? '' },
       project: row.project === null ? null : { id: row.project, name: row.project_name ?? '' },
     }));
-    return new Answer(
+    return new OperationResponse(
       { data, keptSince: kept === null ? null : toTimestamp(kept.at) },
       { nextCursor: isCut ? String(last.seq) : hasOlder ? String(before - MAX_EVENTS_READ) : undefined },
     );

@@ -1,7 +1,15 @@
-import type { Caller, Via } from '../../kernel/access/access.ts';
+import type { Caller, ChangeOrigin } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { firstRow, inList, row, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { buildInList, readFirstRow, readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -10,38 +18,38 @@ import { hasJoinedProject } from '../../tasks/visibility/project-visibility.quer
 import { isTaskVisible, seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { EventType } from '../log/event-types.ts';
 
-const e = names(events, 'e');
-const m = leftJoined(members, 'm');
-const p = leftJoined(projects, 'p');
-const t = names(tasks, 't');
-const tt = leftJoined(tasks, 'tt');
-const w = names(workspaces, 'w');
+const e = aliasTable(events, 'e');
+const m = aliasLeftJoined(members, 'm');
+const p = aliasLeftJoined(projects, 'p');
+const t = aliasTable(tasks, 't');
+const tt = aliasLeftJoined(tasks, 'tt');
+const w = aliasTable(workspaces, 'w');
 
-const eventColumns = columns({
+const eventColumns = selectColumns({
   seq: e.seq,
-  type: typed<EventType>(e.type),
+  type: withType<EventType>(e.type),
   project: e.project,
   task: e.task,
   entity: e.entity,
   actor_id: m.user_id,
   actor_name: m.name,
-  via: typed<Via>(e.via),
+  via: withType<ChangeOrigin>(e.via),
   changes: e.changes,
   occurred_at: e.occurred_at,
 });
 export type EventRow = Row<typeof eventColumns>;
 
-const logEndsColumns = columns({
+const logRangeColumns = selectColumns({
   oldest: w.events_from,
-  head: typed<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
+  head: withType<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
 /** The first and last event that the feed can return. `oldest` is greater than `head` if the log is empty. */
-export type LogEnds = Row<typeof logEndsColumns>;
+export type LogRange = Row<typeof logRangeColumns>;
 
-export function findLogEnds(caller: Caller): Statement<LogEnds> {
-  return row(sql`
-    SELECT ${logEndsColumns}
+export function findLogRange(caller: Caller): Statement<LogRange> {
+  return readRow(sql`
+    SELECT ${logRangeColumns}
     FROM ${w} WHERE ${w.no} = ${caller.workspace}`);
 }
 
@@ -58,11 +66,11 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
   const { after, window, types, projectId, limit } = filter;
   // Older events can remain in the table, because task histories use them.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} > ${start} AND ${e.seq} <= ${start} + ${window}
       AND ${isEventVisible(caller)}
-      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
+      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${buildInList(types)}`}
       ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
@@ -86,16 +94,16 @@ function isEventVisible(caller: Caller): SQL {
   return sql.join(conditions, sql` AND `);
 }
 
-const changeColumns = columns({
+const changeColumns = selectColumns({
   seq: e.seq,
-  type: typed<EventType>(e.type),
+  type: withType<EventType>(e.type),
   project: e.project,
   project_name: p.name,
   task: e.task,
   task_name: tt.name,
   actor_id: m.user_id,
   actor_name: m.name,
-  via: typed<Via>(e.via),
+  via: withType<ChangeOrigin>(e.via),
   changes: e.changes,
   occurred_at: e.occurred_at,
 });
@@ -116,33 +124,33 @@ export interface ChangeFilter {
 export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
   const { before, window, since, types, projectId, actorId, limit } = filter;
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${changeColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
       LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
       AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}
       AND ${isEventVisible(caller)}
-      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${inList(types)}`}
+      ${types === undefined ? sql`` : sql`AND ${e.type} IN ${buildInList(types)}`}
       ${projectId === undefined ? sql`` : sql`AND ${e.project} = ${projectId}`}
       ${actorId === undefined ? sql`` : sql`AND ${m.user_id} = ${actorId}`}
     ORDER BY ${e.seq} DESC LIMIT ${limit}`);
 }
 
-const atColumn = columns({ at: e.occurred_at });
+const occurredAtColumn = selectColumns({ at: e.occurred_at });
 
 /** Returns the time of the newest stored event up to `seq`, or null if there is none. */
 export function findEventTime(caller: Caller, seq: number): Statement<{ at: number } | null> {
-  return firstRow(sql`
-    SELECT ${atColumn} FROM ${e}
+  return readFirstRow(sql`
+    SELECT ${occurredAtColumn} FROM ${e}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} <= ${seq}
       AND ${e.seq} >= (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
 /** Returns the time of the oldest stored event, or null if no events have been deleted yet. */
-export function findOldestKeptTime(caller: Caller): Statement<{ at: number } | null> {
-  return firstRow(sql`
-    SELECT ${atColumn} FROM ${w}
+export function findOldestEventTime(caller: Caller): Statement<{ at: number } | null> {
+  return readFirstRow(sql`
+    SELECT ${occurredAtColumn} FROM ${w}
     JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
     WHERE ${w.no} = ${caller.workspace} AND ${w.events_from} > 1`);
 }

@@ -1,4 +1,4 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { listEvents } from './events.ts';
 
-export const eventRoutes = [route('GET', '/events', listEvents)];
+export const eventRoutes = [defineRoute('GET', '/events', listEvents)];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, integerId, jsonBytesMax, timestamp } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, integerId, jsonByteLimits, timestamp } from '../../kernel/operation/schema.ts';
 import { personId, personName } from '../../tasks/summaries/summaries.schema.ts';
-import { type EventType, eventTypes, textEntities } from '../log/event-types.ts';
+import { type EventType, entitiesWithTextIds, eventTypes } from '../log/event-types.ts';
 
 const EVENTS_LIMIT_DEFAULT = 100;
 const EVENTS_LIMIT_MAX = 300;
@@ -11,8 +11,8 @@ const WAIT_SECONDS_MAX = 25;
 const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 export const eventKinds = [...new Set(eventTypeNames.map((name) => name.slice(0, name.indexOf('.'))))];
 
-const numberedEntity = z.object({ id: z.int() });
-const namedEntity = z.object({ id: personId, name: personName });
+const entityReference = z.object({ id: z.int() });
+const eventActor = z.object({ id: personId, name: personName });
 
 export const exampleEvent = {
   id: 'evt_5TbQm_812',
@@ -27,11 +27,16 @@ export const exampleEvent = {
 };
 
 /** Each event has at most one of these fields, depending on its type. */
-const entities = Object.fromEntries(
+const entityFields = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
       ? []
-      : [[field, z.object({ id: textEntities.includes(field) ? personId : z.int() }).optional()] as const],
+      : [
+          [
+            field,
+            z.object({ id: entitiesWithTextIds.includes(field) ? personId : z.int() }).optional(),
+          ] as const,
+        ],
   ),
 );
 
@@ -40,34 +45,34 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
     'The changed fields, with values as in list responses. Null if a text is too long to include; fetch it instead.',
 });
 // A task update is the largest change: its old and new name with 600 characters each, plus its other fields.
-jsonBytesMax.add(changes, { bytes: 16_384 });
+jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z
   .object({
-    id: asciiTextSchema(80).meta({ description: 'The same for all readers and deliveries.' }),
+    id: buildAsciiTextSchema(80).meta({ description: 'The same for all readers and deliveries.' }),
     seq: z.int().meta({ description: 'The number of the event in its workspace, counted without gaps.' }),
     type: z.enum(eventTypeNames),
     occurredAt: timestamp,
-    actor: namedEntity.nullable().meta({ description: 'Who made the change. Null if the service made it.' }),
+    actor: eventActor.nullable().meta({ description: 'Who made the change. Null if the service made it.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
-    project: numberedEntity.nullable(),
-    task: numberedEntity.nullable(),
-    ...entities,
+    project: entityReference.nullable(),
+    task: entityReference.nullable(),
+    ...entityFields,
     changes,
   })
   .meta({ id: 'Event', example: exampleEvent });
 
-export const typesAndKinds = [...eventTypeNames, ...eventKinds.map((group) => `${group}.*`)] as [
+export const eventTypePatterns = [...eventTypeNames, ...eventKinds.map((group) => `${group}.*`)] as [
   string,
   ...string[],
 ];
 
 const eventTypeList = z
-  .array(z.enum(typesAndKinds))
+  .array(z.enum(eventTypePatterns))
   .min(1)
   .meta({ description: 'Comma-separated; task.* means all task events.', example: ['task.*'] });
 
-export function expandType(name: string): EventType[] {
+export function expandEventType(name: string): EventType[] {
   return name.endsWith('.*')
     ? eventTypeNames.filter((each) => each.startsWith(name.slice(0, -1)))
     : eventTypeNames.filter((each) => each === name);

@@ -1,15 +1,20 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { getHub } from '../../kernel/operation/request-scope.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { getWorkspaceHub } from '../../kernel/operation/request-scope.ts';
 import { toEvent } from './events.present.ts';
-import { type EventFilter, findLogEnds, type LogEnds, listEvents as selectEvents } from './events.queries.ts';
-import { eventFeed, eventListInput, expandType } from './events.schema.ts';
+import {
+  type EventFilter,
+  findLogRange,
+  type LogRange,
+  listEvents as selectEvents,
+} from './events.queries.ts';
+import { eventFeed, eventListInput, expandEventType } from './events.schema.ts';
 
 const MAX_FILTERED_EVENTS_READ = 1_000;
 /** Keeps the longest wait below 50 database calls, the lowest limit of Cloudflare's plans. */
 const READ_INTERVAL_MS = 2_000;
 
-export const listEvents = operation(
+export const listEvents = defineOperation(
   {
     name: 'listEvents',
     summary: 'List events, oldest first',
@@ -23,16 +28,16 @@ export const listEvents = operation(
   },
   async (ctx, { wait, after: asked, types, ...rest }) => {
     const { request, caller } = ctx;
-    const filter = { ...rest, types: types?.flatMap(expandType) };
+    const filter = { ...rest, types: types?.flatMap(expandEventType) };
     const until = Date.now() + wait * 1000;
     let after = asked;
     for (let reads = 1; ; reads += 1) {
-      const feed = await readFeed(ctx, { ...filter, after });
+      const feed = await readFeedPage(ctx, { ...filter, after });
       const left = until - Date.now();
       if (feed.data.length > 0 || feed.meta.hasMore || after === undefined || left <= 0) return feed;
       after = feed.meta.nextAfter;
       if (reads > 1) await scheduler.wait(Math.min(READ_INTERVAL_MS, left));
-      const hub = getHub(request.env, caller.cell, caller.workspace);
+      const hub = getWorkspaceHub(request.env, caller.cell, caller.workspace);
       await hub.waitForEvent(after, caller.member, Math.max(0, until - Date.now()));
     }
   },
@@ -40,19 +45,19 @@ export const listEvents = operation(
 
 type FeedInput = Pick<EventFilter, 'types' | 'projectId' | 'limit'> & { after?: number | undefined };
 
-async function readFeed({ db, caller, reach }: Context, { after, limit, ...filter }: FeedInput) {
+async function readFeedPage({ db, caller, reach }: Context, { after, limit, ...filter }: FeedInput) {
   if (after === undefined) {
-    const [{ head }] = await db.batch([findLogEnds(caller)]);
+    const [{ head }] = await db.batch([findLogRange(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
   // Without a filter, the page contains every event that was read.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? MAX_FILTERED_EVENTS_READ : limit;
   const [ends, rows] = await db.batch([
-    findLogEnds(caller),
+    findLogRange(caller),
     selectEvents(caller, { ...filter, after, window, limit }),
   ]);
-  requireKeptCursor(after, ends);
+  requireValidCursor(after, ends);
   const start = Math.max(after, ends.oldest - 1);
   const nextAfter = rows.length === limit ? (rows.at(-1)?.seq ?? start) : Math.min(ends.head, start + window);
   return {
@@ -61,7 +66,7 @@ async function readFeed({ db, caller, reach }: Context, { after, limit, ...filte
   };
 }
 
-function requireKeptCursor(after: number, { oldest, head }: LogEnds) {
+function requireValidCursor(after: number, { oldest, head }: LogRange) {
   if (after > head) {
     throw invalidRequestError(
       `after must be at most ${head}, the newest event; got ${after}. Use the nextAfter of a previous response. If the service was restored from a backup, read the lists again and continue after ${head}.`,

@@ -1,11 +1,11 @@
-import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
+import { findOpenSessionHashes } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { findNewestEvent } from '../log/head.queries.ts';
+import { findNewestEvent } from '../log/newest-seq.queries.ts';
 import {
-  listChangedProjects,
+  listActiveMembers,
+  listChangedProjectsOfMembers,
   listNewestEvents,
-  listPresentMembers,
   type SocketEvent,
 } from './sockets.queries.ts';
 
@@ -23,7 +23,7 @@ export interface Listener {
 }
 
 /** What is stored with an admitted socket while the object hibernates. */
-interface Admitted extends Listener {
+interface AdmittedSocket extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
@@ -31,18 +31,19 @@ interface Admitted extends Listener {
   readonly sent: number;
 }
 
-interface Workspace {
+interface WorkspaceCell {
   readonly cell: Database;
   readonly workspace: number;
 }
 
 /** Makes the pages of unadmitted sockets reconnect, for example because the check failed. */
-export function closeWaiting(sockets: readonly WebSocket[]): void {
-  for (const socket of sockets) if (readAdmitted(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
+export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
+  for (const socket of sockets)
+    if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
 
-function readAdmitted(socket: WebSocket): Admitted | null {
-  const stored = socket.deserializeAttachment() as Listener | Admitted;
+function readAdmission(socket: WebSocket): AdmittedSocket | null {
+  const stored = socket.deserializeAttachment() as Listener | AdmittedSocket;
   return 'version' in stored ? stored : null;
 }
 
@@ -52,10 +53,10 @@ function readAdmitted(socket: WebSocket): Admitted | null {
  */
 export async function admitSockets(
   sockets: readonly WebSocket[],
-  { cell, workspace }: Workspace,
+  { cell, workspace }: WorkspaceCell,
 ): Promise<void> {
   const waiting = sockets.flatMap((socket, index) =>
-    readAdmitted(socket) === null
+    readAdmission(socket) === null
       ? [{ socket, index, listener: socket.deserializeAttachment() as Listener }]
       : [],
   );
@@ -77,7 +78,7 @@ export async function admitSockets(
       continue;
     }
     const { version } = member;
-    storeAdmitted(socket, {
+    storeAdmission(socket, {
       ...listener,
       version,
       isLimited: getReach(member, 'seeTasks') !== 'all',
@@ -90,10 +91,10 @@ export async function admitSockets(
 /** Tells each page about new events, and closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
-  { cell, workspace }: Workspace,
+  { cell, workspace }: WorkspaceCell,
 ): Promise<void> {
   const all = sockets.flatMap((socket, index) => {
-    const admitted = readAdmitted(socket);
+    const admitted = readAdmission(socket);
     return admitted ? [{ socket, index, admitted }] : [];
   });
   if (all.length === 0) return;
@@ -103,7 +104,7 @@ export async function notifySockets(
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
-    listChangedProjects(workspace, [...limited], after, EVENTS_SENT_MAX),
+    listChangedProjectsOfMembers(workspace, [...limited], after, EVENTS_SENT_MAX),
     ...findAccess(workspace, listeners),
   ]);
   const head = events[0]?.seq ?? after;
@@ -120,7 +121,7 @@ export async function notifySockets(
     const unsent = events.filter(({ seq }) => seq > sent);
     const message = isComplete || unsent.length === 0 ? buildMessage(unsent, member, own) : { seq: head };
     if (message) socket.send(JSON.stringify({ ...message, ...toTurn(sockets, index, head) }));
-    storeAdmitted(socket, { ...admitted, sent: Math.max(sent, head) });
+    storeAdmission(socket, { ...admitted, sent: Math.max(sent, head) });
   }
 }
 
@@ -129,7 +130,7 @@ function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: num
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }
 
-function storeAdmitted(socket: WebSocket, admitted: Admitted) {
+function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
@@ -137,7 +138,10 @@ function storeAdmitted(socket: WebSocket, admitted: Admitted) {
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
-  return [listPresentMembers(workspace, members), findOpenSessions(workspace, idHashes, Date.now())] as const;
+  return [
+    listActiveMembers(workspace, members),
+    findOpenSessionHashes(workspace, idHashes, Date.now()),
+  ] as const;
 }
 
 /** Returns null if no event concerns the person. A message without projects concerns every page. */

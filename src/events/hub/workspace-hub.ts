@@ -5,8 +5,8 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
-import { findHead } from '../log/head.queries.ts';
-import { admitSockets, closeWaiting, type Listener, notifySockets } from './sockets.ts';
+import { findNewestSeq } from '../log/newest-seq.queries.ts';
+import { admitSockets, closeUnadmittedSockets, type Listener, notifySockets } from './sockets.ts';
 
 /** Waiting requests keep the object busy. Beyond this number, requests wait without watching for events. */
 const WAITERS_MAX = 1_000;
@@ -17,7 +17,7 @@ const SOCKETS_PER_PERSON = 30;
 const SOCKETS_HELD_PER_PERSON = 100;
 /** Makes the browser stay disconnected (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
-const CLOSE_NOT_LISTENING = 1008;
+const CLOSE_UNEXPECTED_MESSAGE = 1008;
 /** Sockets that open within this time are checked together, so that thousands that reconnect cost a few queries. */
 const ADMISSION_MS = 100;
 /** The pause between two messages, per open page. */
@@ -79,7 +79,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   /** Pages never send messages, and a flood of them would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
-    socket.close(CLOSE_NOT_LISTENING, 'this socket accepts no messages');
+    socket.close(CLOSE_UNEXPECTED_MESSAGE, 'this socket accepts no messages');
   }
 
   override webSocketClose(socket: WebSocket) {
@@ -96,7 +96,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       } catch (error) {
         log('error', 'hub.admission', { cause: describeError(error) });
         reportErrors(this.env, (work) => this.ctx.waitUntil(work));
-        closeWaiting(sockets);
+        closeUnadmittedSockets(sockets);
       }
     }
   }
@@ -140,7 +140,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   async #head(): Promise<number> {
     const { cell, workspace } = this.#workspace();
-    const [head] = await cell.batch([findHead(workspace)]);
+    const [head] = await cell.batch([findNewestSeq(workspace)]);
     return head;
   }
 
@@ -151,7 +151,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The object's name contains its cell and workspace (`getHub`). */
+  /** The object's name contains its cell and workspace (`getWorkspaceHub`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };

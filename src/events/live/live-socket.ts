@@ -1,9 +1,9 @@
 import { readSessionHash } from '../../accounts/browser-sessions/browser-session.ts';
-import { type KnownPlace, readPlaceCookie } from '../../accounts/browser-sessions/place-cookie.ts';
-import { asVisitor, readAs } from '../../accounts/browser-sessions/visitor.ts';
+import { readLocationCookie, type StoredLocation } from '../../accounts/browser-sessions/location-cookie.ts';
+import { readAsMember, runAsVisitor } from '../../accounts/browser-sessions/visitor.ts';
 import { AppError, forbiddenError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { getHub } from '../../kernel/operation/request-scope.ts';
+import { getWorkspaceHub } from '../../kernel/operation/request-scope.ts';
 import type { Listener } from '../hub/sockets.ts';
 
 const RETRY_AFTER_SECONDS = 60;
@@ -22,7 +22,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
     throw forbiddenError(`Only pages of ${scope.origin} can connect here.`);
   }
   const { cell, workspace, ...listener } = await findListener(c, c.req.param('workspace') ?? '');
-  const opened = await getHub(scope.env, cell, workspace).fetch(scope.origin, {
+  const opened = await getWorkspaceHub(scope.env, cell, workspace).fetch(scope.origin, {
     headers: { Upgrade: 'websocket', 'X-Listener': JSON.stringify(listener) },
   });
   if (opened.status === 429) throw tooManyPagesError();
@@ -30,15 +30,15 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
 }
 
 /** Needs no query if the cookie names the workspace. The hub checks access before it sends anything. */
-async function findListener(c: HttpContext, workspaceId: string): Promise<KnownPlace & Listener> {
+async function findListener(c: HttpContext, workspaceId: string): Promise<StoredLocation & Listener> {
   const idHash = readSessionHash(c);
-  const known = idHash === null ? null : readPlaceCookie(c, idHash, workspaceId);
+  const known = idHash === null ? null : readLocationCookie(c, idHash, workspaceId);
   if (idHash !== null && known) return { ...known, idHash };
-  return asVisitor(c, workspaceId, async (visitor) => {
+  return runAsVisitor(c, workspaceId, async (visitor) => {
     if (visitor.outcome === 'signed_out') throw unauthorizedError("You're signed out. Sign in again.");
     if (visitor.outcome === 'not_a_member')
       throw new AppError('not_found', "You don't belong to a workspace with this address.");
-    const { caller } = await readAs(c, visitor, () => []);
+    const { caller } = await readAsMember(c, visitor, () => []);
     await visitor.remembered;
     const { cell, workspace, member } = caller;
     return { cell, workspace, member, idHash: visitor.browser.idHash };

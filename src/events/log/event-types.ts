@@ -37,7 +37,7 @@ export const eventTypes = {
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 
-export const textEntities: readonly string[] = ['member', 'workspace'];
+export const entitiesWithTextIds: readonly string[] = ['member', 'workspace'];
 
 /** Null if the values are omitted, because a text is too long. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -1,11 +1,11 @@
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import type { EventType, FieldChange } from './event-types.ts';
 
-const n = names(events, 'n');
-const intoEvents = into(
+const n = aliasTable(events, 'n');
+const intoEvents = nameInsertColumns(
   events,
   'ws',
   'seq',

@@ -1,27 +1,27 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-const e = names(events, 'e');
-const n = names(events, 'n');
-const w = names(workspaces, 'w');
+const e = aliasTable(events, 'e');
+const n = aliasTable(events, 'n');
+const w = aliasTable(workspaces, 'w');
 
-const wsColumn = columns({ ws: w.no });
+const wsColumn = selectColumns({ ws: w.no });
 
 /** Lists workspaces whose oldest event has expired. A workspace always keeps its newest event. */
-export function listOverdueFeeds(before: number, limit: number): Statement<{ ws: number }[]> {
-  return rows(sql`
+export function listWorkspacesWithExpiredEvents(before: number, limit: number): Statement<{ ws: number }[]> {
+  return readRows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
     WHERE ${e.occurred_at} < ${before} AND EXISTS (SELECT 1
       FROM ${n} WHERE ${n.ws} = ${w.no} AND ${n.seq} > ${w.events_from})
     LIMIT ${limit}`);
 }
 
-const eventsFromColumn = columns({ events_from: workspaces.events_from });
+const eventsFromColumn = selectColumns({ events_from: workspaces.events_from });
 
 /** Keeps events that are part of a task's history. The second statement returns the new start of the feed. */
-export function shortenFeed(ws: number, before: number, limit: number) {
+export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`
     min((SELECT ${n.seq} FROM ${n} WHERE ${n.ws} = ${ws} ORDER BY ${n.seq} DESC LIMIT 1), coalesce((
@@ -32,7 +32,7 @@ export function shortenFeed(ws: number, before: number, limit: number) {
   return [
     write(sql`DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} >= ${from}
       AND ${events.seq} < ${upTo} AND ${events.entries} = 0`),
-    rows(
+    readRows(
       sql`UPDATE ${workspaces} SET ${workspaces.events_from} = ${upTo} WHERE ${workspaces.no} = ${ws}
         RETURNING ${eventsFromColumn}`,
     ),

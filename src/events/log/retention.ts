@@ -1,19 +1,19 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { listOverdueFeeds, shortenFeed } from './retention.queries.ts';
+import { deleteExpiredEvents, listWorkspacesWithExpiredEvents } from './retention.queries.ts';
 
 const EVENTS_KEPT_DAYS = 30;
 const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
-const SLICES_MAX = 300;
+const WORKSPACES_PER_RUN_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
-export const FEED_SLICE_COST = 2;
+export const EVENT_SLICE_COST = 2;
 
 /** Events leave the feed after 30 days, but those in a task's history stay in the log. Safe to run in parallel. */
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const before = scope.now - EVENTS_KEPT_MS;
-  const slices = countAffordableUnits({ left: allowance.left - 1 }, FEED_SLICE_COST, SLICES_MAX);
-  const [feeds] = await cell.batch([listOverdueFeeds(before, slices)]);
-  for (const { ws } of feeds) await cell.batch(shortenFeed(ws, before, EVENTS_PER_SLICE));
+  const slices = countAffordableUnits({ left: allowance.left - 1 }, EVENT_SLICE_COST, WORKSPACES_PER_RUN_MAX);
+  const [feeds] = await cell.batch([listWorkspacesWithExpiredEvents(before, slices)]);
+  for (const { ws } of feeds) await cell.batch(deleteExpiredEvents(ws, before, EVENTS_PER_SLICE));
   return feeds.length > 0;
 }

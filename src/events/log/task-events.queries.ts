@@ -1,7 +1,10 @@
-import { type Names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { type AliasedTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import type { events } from '../../schema/cell/events.ts';
 
 /** The condition of the index `events_by_task`. It excludes the first event, which tasks store (`first_event`). */
-export function isAfterFirstEvent({ entries, type }: Pick<Names<typeof events>, 'entries' | 'type'>): SQL {
+export function isAfterFirstEvent({
+  entries,
+  type,
+}: Pick<AliasedTable<typeof events>, 'entries' | 'type'>): SQL {
   return sql`${entries} > 0 AND ${type} NOT IN ('task.created', 'task.duplicated')`;
 }

@@ -1,8 +1,15 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -10,15 +17,15 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
 
-const a = names(attachments, 'a');
-const m = names(members, 'm');
-const o = names(attachments, 'o');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const a = aliasTable(attachments, 'a');
+const m = aliasTable(members, 'm');
+const o = aliasTable(attachments, 'o');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 export type AttachmentTarget = { readonly task: number } | { readonly project: number };
 
-const attachmentColumns = columns({
+const attachmentColumns = selectColumns({
   id: a.id,
   task: a.task,
   project: a.project,
@@ -53,7 +60,7 @@ export function isTargetVisible(caller: Caller, target: AttachmentTarget): SQL {
 }
 
 export function countVisibleTargets(caller: Caller, target: AttachmentTarget): Statement<number> {
-  return number(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
+  return readNumber(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
 }
 
 /** Lists the newest files first. For a task, lists only the latest version of each file. */
@@ -62,7 +69,7 @@ export function listAttachments(
   target: AttachmentTarget,
   range: Range,
 ): Statement<AttachmentRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
     WHERE ${a.ws} = ${caller.workspace} AND ${isListedOn(target)}
       AND ${isAfter(range, [{ column: a.id, isDescending: true }])}
@@ -71,7 +78,7 @@ export function listAttachments(
 
 /** Returns the total for `listAttachments`, or -1 if the caller can't see the target. */
 export function countAttachments(caller: Caller, target: AttachmentTarget): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT CASE WHEN ${isTargetVisible(caller, target)}
       THEN (SELECT count(*) FROM ${a} WHERE ${isListedOn(target)}) ELSE -1 END AS total`);
 }
@@ -82,13 +89,13 @@ export function findAttachment(
   id: number,
 ): Statement<AttachmentRow | null> {
   const place = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${place} AND ${isTargetVisible(caller, target)}`);
 }
 
 export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<AttachmentRow | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
     WHERE ${a.s3_key} = ${s3Key} AND ${a.ws} = ${caller.workspace} AND (
       EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${isTaskVisible(t, caller)})
@@ -96,15 +103,15 @@ export function findAttachmentByKey(caller: Caller, s3Key: string): Statement<At
         AND ${isProjectVisible(caller, p.id)}))`);
 }
 
-const idColumn = columns({ id: typed<number>(sql`coalesce(${a.parent}, ${a.id})`) });
+const firstVersionColumn = selectColumns({ id: withType<number>(sql`coalesce(${a.parent}, ${a.id})`) });
 
 export function findFirstVersion(
   caller: Caller,
   task: number,
   id: number | null,
 ): Statement<{ id: number } | null> {
-  return firstRow(sql`
-    SELECT ${idColumn} FROM ${a}
+  return readFirstRow(sql`
+    SELECT ${firstVersionColumn} FROM ${a}
     WHERE ${a.id} = ${id} AND ${a.ws} = ${caller.workspace} AND ${a.task} = ${task}`);
 }
 

@@ -1,4 +1,4 @@
-import { ALREADY_DONE_NOTE, route } from '../../kernel/http/route.ts';
+import { ALREADY_DONE_NOTE, defineRoute } from '../../kernel/http/route.ts';
 import {
   downloadProjectAttachment,
   downloadTaskAttachment,
@@ -10,15 +10,15 @@ import { presignAttachment } from './presign.ts';
 import { deleteProjectAttachment, deleteTaskAttachment } from './remove.ts';
 
 export const attachmentRoutes = [
-  route('GET', '/tasks/:id/attachments', listTaskAttachments),
-  route('POST', '/tasks/:id/attachments/presign', presignAttachment),
-  route('POST', '/tasks/:id/attachments/confirm', confirmAttachment, {
+  defineRoute('GET', '/tasks/:id/attachments', listTaskAttachments),
+  defineRoute('POST', '/tasks/:id/attachments/presign', presignAttachment),
+  defineRoute('POST', '/tasks/:id/attachments/confirm', confirmAttachment, {
     status: 201,
     okMeans: ALREADY_DONE_NOTE,
   }),
-  route('GET', '/tasks/:id/attachments/:attachmentId/download', downloadTaskAttachment),
-  route('DELETE', '/tasks/:id/attachments/:attachmentId', deleteTaskAttachment),
-  route('GET', '/projects/:id/attachments', listProjectAttachments),
-  route('GET', '/projects/:id/attachments/:attachmentId/download', downloadProjectAttachment),
-  route('DELETE', '/projects/:id/attachments/:attachmentId', deleteProjectAttachment),
+  defineRoute('GET', '/tasks/:id/attachments/:attachmentId/download', downloadTaskAttachment),
+  defineRoute('DELETE', '/tasks/:id/attachments/:attachmentId', deleteTaskAttachment),
+  defineRoute('GET', '/projects/:id/attachments', listProjectAttachments),
+  defineRoute('GET', '/projects/:id/attachments/:attachmentId/download', downloadProjectAttachment),
+  defineRoute('DELETE', '/projects/:id/attachments/:attachmentId', deleteProjectAttachment),
 ];

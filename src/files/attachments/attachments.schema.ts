@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
+  integerId,
+  timestamp,
+} from '../../kernel/operation/schema.ts';
 import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
@@ -61,10 +66,10 @@ export const parentId = z
 export const attachment = z
   .object({
     id: integerId,
-    fileName: plainTextSchema(FILE_NAME_CHARACTERS_MAX),
-    fileType: asciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
+    fileName: buildPlainTextSchema(FILE_NAME_CHARACTERS_MAX),
+    fileType: buildAsciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
-    fileUrl: asciiTextSchema(URL_CHARACTERS_MAX).meta({
+    fileUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX).meta({
       description: 'Redirects to the download. Requires a credential that can see the attachment.',
     }),
     version: z.int().meta({ description: 'Starts at 1.' }),
@@ -90,7 +95,7 @@ export const attachment = z
   });
 export type Attachment = z.infer<typeof attachment>;
 
-const downloadLink = asciiTextSchema(URL_CHARACTERS_MAX).meta({
+const downloadLink = buildAsciiTextSchema(URL_CHARACTERS_MAX).meta({
   description: 'Download URL. Works without authentication until it expires.',
 });
 
@@ -99,11 +104,11 @@ export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ ur
 
 export const presignResult = z
   .object({
-    uploadUrl: asciiTextSchema(URL_CHARACTERS_MAX).meta({
+    uploadUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX).meta({
       description: 'PUT the bytes here within 1 hour, with fileType as Content-Type.',
     }),
-    s3Key: asciiTextSchema(200),
-    fileUrl: asciiTextSchema(URL_CHARACTERS_MAX),
+    s3Key: buildAsciiTextSchema(200),
+    fileUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX),
   })
   .meta({ id: 'PresignResult' });
 
@@ -111,8 +116,8 @@ export const attachmentDownload = z
   .object({
     url: downloadLink,
     expiresAt: timestamp,
-    fileName: plainTextSchema(FILE_NAME_CHARACTERS_MAX),
-    fileType: asciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
+    fileName: buildPlainTextSchema(FILE_NAME_CHARACTERS_MAX),
+    fileType: buildAsciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
   })
   .meta({ id: 'AttachmentDownload' });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
@@ -21,7 +21,7 @@ const attachmentPage = buildPageSchema(attachment).meta({ id: 'AttachmentPage' }
 const listInput = z.strictObject({ id: integerId, ...pageInput });
 const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId });
 
-export const listTaskAttachments = operation(
+export const listTaskAttachments = defineOperation(
   {
     name: 'listTaskAttachments',
     summary: 'List the attachments of a task, newest first',
@@ -37,7 +37,7 @@ export const listTaskAttachments = operation(
 );
 
 /** For agents, which get all download URLs at once. REST clients request each one separately. */
-export const listTaskDownloads = operation(
+export const listTaskDownloads = defineOperation(
   {
     name: 'listTaskDownloads',
     summary: 'List the attachments of a task with download URLs',
@@ -58,7 +58,7 @@ export const listTaskDownloads = operation(
   },
 );
 
-export const listProjectAttachments = operation(
+export const listProjectAttachments = defineOperation(
   {
     name: 'listProjectAttachments',
     summary: 'List the files of a project, newest first',
@@ -72,7 +72,7 @@ export const listProjectAttachments = operation(
   (ctx, { id, ...input }) => listTargetAttachments(ctx, { project: id }, input),
 );
 
-export const downloadTaskAttachment = operation(
+export const downloadTaskAttachment = defineOperation(
   {
     name: 'downloadTaskAttachment',
     summary: 'Get a download URL for an attachment of a task',
@@ -83,10 +83,10 @@ export const downloadTaskAttachment = operation(
     input: downloadInput,
     output: attachmentDownload,
   },
-  (ctx, { id, attachmentId }) => buildDownload(ctx, { task: id }, attachmentId),
+  (ctx, { id, attachmentId }) => findDownload(ctx, { task: id }, attachmentId),
 );
 
-export const downloadProjectAttachment = operation(
+export const downloadProjectAttachment = defineOperation(
   {
     name: 'downloadProjectAttachment',
     summary: 'Get a download URL for a file of a project',
@@ -97,7 +97,7 @@ export const downloadProjectAttachment = operation(
     input: downloadInput,
     output: attachmentDownload,
   },
-  (ctx, { id, attachmentId }) => buildDownload(ctx, { project: id }, attachmentId),
+  (ctx, { id, attachmentId }) => findDownload(ctx, { project: id }, attachmentId),
 );
 
 type PageInput = Parameters<typeof toRange>[0];
@@ -119,7 +119,7 @@ async function readAttachmentPage({ caller, db }: Context, target: AttachmentTar
   return { range, total, rows, key: (row: AttachmentRow) => [row.id] };
 }
 
-async function buildDownload(ctx: Context, target: AttachmentTarget, id: number) {
+async function findDownload(ctx: Context, target: AttachmentTarget, id: number) {
   const [found] = await ctx.db.batch([findAttachment(ctx.caller, target, id)]);
   if (!found) throw attachmentNotFoundError(target, id);
   const { url, expiresAt } = await buildDownloadUrl(ctx, found);

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { assertWritable } from '../../tasks/model/tasks.queries.ts';
+import { assertTaskWritable } from '../../tasks/model/tasks.queries.ts';
 import { type FileChange, recordFile, toFileNameChange } from '../../tasks/write/tasks.write.ts';
 import {
   type AttachmentDraft,
@@ -10,7 +10,7 @@ import {
   insertAttachment,
   newestAttachmentId,
 } from './attachments.queries.ts';
-import { useReservation } from './storage.queries.ts';
+import { consumeReservation } from './storage.queries.ts';
 import { getStorageBytesMax } from './storage.ts';
 
 export function assertCanAddFile(
@@ -18,7 +18,7 @@ export function assertCanAddFile(
   target: AttachmentTarget,
 ): Statement<void> {
   return 'task' in target
-    ? assertWritable(caller, target.task)
+    ? assertTaskWritable(caller, target.task)
     : assertProjectVisible(caller, target.project);
 }
 
@@ -28,7 +28,7 @@ export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statemen
   const { target } = draft;
   return [
     assertCanAddFile(ctx, target),
-    ...useReservation(caller, draft.s3Key, getStorageBytesMax(caller)),
+    ...consumeReservation(caller, draft.s3Key, getStorageBytesMax(caller)),
     ...insertAttachment(caller, draft, now),
     ...recordFileChange(ctx, target, {
       type: 'attachment.created',

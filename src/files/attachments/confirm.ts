@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
@@ -26,7 +26,7 @@ import { buildCopyKey, requireStorage } from './storage.ts';
 /** Copies without an attachment are deleted after this time. */
 const COPY_LIFETIME_MS = 60 * 60_000;
 
-export const confirmAttachment = operation(
+export const confirmAttachment = defineOperation(
   {
     name: 'confirmAttachment',
     summary: 'Confirm an upload and create the attachment',
@@ -55,7 +55,7 @@ export const confirmAttachment = operation(
       findStorage(caller),
     ]);
     if (!task) throw taskNotFoundError(id);
-    if (recorded?.task === id) return new Answer(toAttachment(request, recorded), { status: 200 });
+    if (recorded?.task === id) return new OperationResponse(toAttachment(request, recorded), { status: 200 });
     if (!upload || upload.task !== id || hasUploadEnded(upload, ctx.now))
       throw uploadNotFoundError(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFoundError({ task: id }, parent);

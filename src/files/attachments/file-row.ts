@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { attachmentWithLink } from './attachments.schema.ts';
 
@@ -23,7 +23,7 @@ export function toFileRow(each: z.output<typeof attachmentWithLink>) {
 }
 
 export function toFileLine(each: z.output<typeof fileRow>): string {
-  const details = buildLine(
+  const details = buildToolLine(
     `File ${each.id}`,
     each.fileName,
     each.fileType,

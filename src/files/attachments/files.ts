@@ -1,25 +1,25 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { authenticate, wasIssued } from '../../accounts/credentials/authenticate.ts';
+import { authenticate, isPlausibleCredential } from '../../accounts/credentials/authenticate.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { validateRequest } from '../../kernel/http/validate.ts';
-import { matchesTag, preconditionFailedError } from '../../kernel/operation/conditional.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { matchesTag, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
-import { isLongSpan, type Span, streamSpan } from '../objects/object-stream.ts';
-import { findObject } from '../objects/objects.queries.ts';
+import { isLongRange, type ObjectRange, streamObjectRange } from '../objects/object-stream.ts';
+import { findObjectEtag } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
-import { parseObjectCell } from './storage.ts';
+import { parseCellOfKey } from './storage.ts';
 
 /** Serves `fileUrl` and signed download URLs, outside `/v1`. These routes stream, so they aren't operations. */
 export const fileApp = new Hono<HttpEnv>();
 
-const locateFile = operation(
+const locateFile = defineOperation(
   {
     name: 'locateFile',
     summary: 'Find the download of an object',
@@ -47,22 +47,23 @@ fileApp.get('/files/*', async (c) => {
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
     // A revoked credential gets 401, as everywhere else. All other failures look like a missing file.
-    const hasEnded = error.code === 'unauthorized' && (await wasIssued(scope, c.req.header('Authorization')));
+    const hasEnded =
+      error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();
   });
   return c.redirect((output as { url: string }).url, 302);
 });
 
-fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectAddress), async (c) => {
+fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectUrl), async (c) => {
   const scope = c.get('scope');
   const url = new URL(c.req.url);
-  if (!(await isDownloadUrl(scope, url))) rejectAddress();
+  if (!(await isDownloadUrl(scope, url))) rejectUrl();
   const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
   if (!(await isDownloadValid(scope, download))) throw fileNotFoundError();
   return serveFile(c, download);
 });
 
-function rejectAddress(): never {
+function rejectUrl(): never {
   throw forbiddenError(
     'This URL has expired or was changed. Get a new one with GET …/attachments/{id}/download.',
   );
@@ -70,9 +71,9 @@ function rejectAddress(): never {
 
 /** Checks the file and the membership of the person who requested the URL, because the URL can outlive both. */
 async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
-  const cell = parseObjectCell(objectKey);
+  const cell = parseCellOfKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
-  const [found] = await scope.cell(cell).batch([findObject(objectKey, member)]);
+  const [found] = await scope.cell(cell).batch([findObjectEtag(objectKey, member)]);
   return found?.etag === etag;
 }
 
@@ -128,10 +129,10 @@ function readRange(c: HttpContext, tag: string): ByteRange | null {
   return parseRange(header);
 }
 
-async function openBody(c: HttpContext, object: R2ObjectBody, span: Span): Promise<ReadableStream> {
-  if (!isLongSpan(span.length)) return object.body;
+async function openBody(c: HttpContext, object: R2ObjectBody, span: ObjectRange): Promise<ReadableStream> {
+  if (!isLongRange(span.length)) return object.body;
   await object.body.cancel();
-  return streamSpan(c.env.FILES, span);
+  return streamObjectRange(c.env.FILES, span);
 }
 
 function toOffsetAndLength({ range, size }: R2ObjectBody): { offset: number; length: number } {

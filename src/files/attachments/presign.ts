@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
@@ -24,7 +24,7 @@ const UPLOAD_SECONDS = 60 * 60;
 /** Extra time for a PUT that started just before its URL expired. */
 const GRACE_MS = 15 * 60_000;
 
-export const presignAttachment = operation(
+export const presignAttachment = defineOperation(
   {
     name: 'presignAttachment',
     summary: 'Get a URL to upload a file to a task',

@@ -1,20 +1,35 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
-import { attachments, objectsToDelete, storage } from '../../schema/cell/attachments.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { type AttachmentTarget, isTargetVisible } from './attachments.queries.ts';
 
-const a = names(attachments, 'a');
-const o = names(attachments, 'o');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const v = names(attachments, 'v');
-const w = names(objectsToDelete, 'w');
+const a = aliasTable(attachments, 'a');
+const o = aliasTable(attachments, 'o');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const v = aliasTable(attachments, 'v');
+const w = aliasTable(objectsToDelete, 'w');
 
-const fileColumns = columns({
-  first: typed<number>(sql`coalesce(${a.parent}, ${a.id})`),
+const fileColumns = selectColumns({
+  first: withType<number>(sql`coalesce(${a.parent}, ${a.id})`),
   file_name: a.file_name,
 });
 export type FileRow = Row<typeof fileColumns> & {
@@ -33,13 +48,13 @@ export function findFile(caller: Caller, target: AttachmentTarget, id: number): 
   const isHere = 'task' in target ? sql`${a.task} = ${target.task}` : sql`${a.project} = ${target.project}`;
   const versions = sql`${v} WHERE ${v.ws} = ${a.ws}
     AND ${isVersionOf(v.id, sql`coalesce(${a.parent}, ${a.id})`)}`;
-  return firstRow(sql`
-    SELECT ${fileColumns}, ${columns({
-      versions: typed<number>(sql`(SELECT count(*) FROM ${versions})`),
-      of_others: typed<number>(
+  return readFirstRow(sql`
+    SELECT ${fileColumns}, ${selectColumns({
+      versions: withType<number>(sql`(SELECT count(*) FROM ${versions})`),
+      of_others: withType<number>(
         sql`(SELECT count(*) FROM ${versions} AND ${v.uploaded_by} <> ${caller.member})`,
       ),
-      owns_project: typed<number>(sql`EXISTS (SELECT 1 FROM ${p}
+      owns_project: withType<number>(sql`EXISTS (SELECT 1 FROM ${p}
         WHERE ${p.id} = coalesce(${a.project}, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${a.task}))
           AND ${p.owner} = ${caller.member})`),
     })}
@@ -51,25 +66,25 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
   const isVersion = isVersionOf(sql`${attachments.id}`, sql`${first}`);
   return [
     write(sql`
-      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
+      INSERT INTO ${nameInsertColumns(objectsToDelete, 'object_key', 'delete_at')}
       SELECT ${attachments.object_key}, ${deleteAt} FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace}
         AND ${isVersion}`),
     write(sql`
-      UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
+      UPDATE ${workspaceStorage} SET ${workspaceStorage.used} = ${workspaceStorage.used} - (
         SELECT coalesce(sum(${attachments.file_size}), 0) FROM ${attachments}
           WHERE ${attachments.ws} = ${caller.workspace}
           AND ${isVersion})
-      WHERE ${storage.ws} = ${caller.workspace}`),
+      WHERE ${workspaceStorage.ws} = ${caller.workspace}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
     // Fails if a version was added since the file was read, because it may belong to someone else.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }
 
-const objectKeyColumn = columns({ object_key: attachments.object_key });
+const objectKeyColumn = selectColumns({ object_key: attachments.object_key });
 
 export function listFileObjects(caller: Caller, { first }: FileRow): Statement<{ object_key: string }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${objectKeyColumn} FROM ${attachments}
     WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersionOf(sql`${attachments.id}`, sql`${first}`)}`);
 }
@@ -83,7 +98,7 @@ export function selectVersionsAsJson(caller: Caller, { first }: FileRow): SQL {
 
 /** Counts the objects of a removed file that aren't being deleted yet. */
 export function countRestorableObjects(removed: SQL): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT count(*) AS objects FROM json_each((${removed})) d
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
 }
@@ -92,7 +107,7 @@ export function countRestorableObjects(removed: SQL): Statement<number> {
 export function insertVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`
-    INSERT INTO ${into(attachments, ...versionColumns)}
+    INSERT INTO ${nameInsertColumns(attachments, ...versionColumns)}
     SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) d`);
 }
 

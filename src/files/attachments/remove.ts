@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { type Removal, saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
@@ -20,7 +20,7 @@ import {
 } from './remove.queries.ts';
 
 /** Keeps objects a little longer than the undo is offered, so that an undo always finds them. */
-const REMOVED_OBJECT_MS = UNDO_MS + 60_000;
+const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
   description:
@@ -30,15 +30,15 @@ const removalSpec = {
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
-  repeat: repeatSuccess,
+  repeat: successRepeat,
 };
 
-export const deleteTaskAttachment = operation(
+export const deleteTaskAttachment = defineOperation(
   { ...removalSpec, name: 'deleteTaskAttachment', summary: 'Remove a file from a task' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId),
 );
 
-export const deleteProjectAttachment = operation(
+export const deleteProjectAttachment = defineOperation(
   { ...removalSpec, name: 'deleteProjectAttachment', summary: 'Remove a file from a project' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId),
 );
@@ -50,12 +50,12 @@ const undoableSpec = {
   description: 'Like the operation in /v1, but with an undo.',
 };
 
-export const removeTaskFile = operation(
+export const removeTaskFile = defineOperation(
   { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId, { isUndoable: true }),
 );
 
-export const removeProjectFile = operation(
+export const removeProjectFile = defineOperation(
   { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId, { isUndoable: true }),
 );
@@ -70,7 +70,7 @@ async function removeAttachment(
   const task = 'task' in target ? target.task : -1;
   const [file, state] = await db.batch([findFile(caller, target, id), findTaskState(caller, task)]);
   if (!file) throw attachmentNotFoundError(target, id);
-  requireMayRemove(ctx, file);
+  requireRemovalPermission(ctx, file);
   if (state) requireUnarchived(state);
   const [objects] = await db.batch([
     listFileObjects(caller, file),
@@ -78,7 +78,7 @@ async function removeAttachment(
     ...(isUndoable
       ? [saveRemoval(buildRemoval(ctx, file.first), selectVersionsAsJson(caller, file), now)]
       : []),
-    ...removeFile(caller, file, isUndoable ? now + REMOVED_OBJECT_MS : now),
+    ...removeFile(caller, file, isUndoable ? now + REMOVED_OBJECT_LIFETIME_MS : now),
     ...recordFileChange(ctx, target, {
       type: 'attachment.deleted',
       id: toIdParameter(file.first),
@@ -98,7 +98,7 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, first: number)
 }
 
 /** Adding a version doesn't give anyone the right to remove another person's upload. */
-function requireMayRemove({ reach }: Context, file: FileRow) {
+function requireRemovalPermission({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbiddenError(
     `Attachment ${file.first} has versions uploaded by other people. Only the person who uploaded all of them, the project owner, or a workspace owner or admin can remove it.`,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import {
   deleteUndoneRemoval,
   findRemoval,
   selectRemovedRows,
 } from '../../kernel/removals/removals.queries.ts';
-import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
+import { notUndoableError } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
@@ -25,10 +25,10 @@ const restorationSpec = {
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
-  repeat: repeatSuccess,
+  repeat: successRepeat,
 };
 
-export const restoreTaskFile = operation(
+export const restoreTaskFile = defineOperation(
   {
     ...restorationSpec,
     name: 'restoreTaskFile',
@@ -38,7 +38,7 @@ export const restoreTaskFile = operation(
   (ctx, { id, attachmentId }) => restoreAttachment(ctx, { task: id }, attachmentId),
 );
 
-export const restoreProjectFile = operation(
+export const restoreProjectFile = defineOperation(
   {
     ...restorationSpec,
     name: 'restoreProjectFile',
@@ -76,7 +76,7 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
   );
   const file = files.find(({ id }) => id === first);
   const isWhole = isHere && objects === files.length;
-  if (!removed || !file || !isWhole || visible === 0) throw cannotUndoError('file');
+  if (!removed || !file || !isWhole || visible === 0) throw notUndoableError('file');
   if (state) requireUnarchived(state);
   const size = files.reduce((sum, { file_size }) => sum + file_size, 0);
   requireStorage(caller, storage, size);

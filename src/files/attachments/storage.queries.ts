@@ -1,27 +1,34 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
+import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import type { AttachmentTarget } from './attachments.queries.ts';
 
-const excluded = names(storage, 'excluded');
-const bytes = names(storage, 'storage');
-const s = names(storage, 's');
-const u = names(uploads, 'u');
+const excluded = aliasTable(workspaceStorage, 'excluded');
+const bytes = aliasTable(workspaceStorage, 'storage');
+const s = aliasTable(workspaceStorage, 's');
+const u = aliasTable(uploads, 'u');
 
-const storageColumns = columns({ used: s.used, reserved: s.reserved });
+const storageColumns = selectColumns({ used: s.used, reserved: s.reserved });
 /** In bytes. */
 export type StorageUsage = Row<typeof storageColumns>;
 
 export function findStorage(caller: Caller): Statement<StorageUsage> {
-  const found = firstRow(sql`
+  const found = readFirstRow(sql`
     SELECT ${storageColumns} FROM ${s} WHERE ${s.ws} = ${caller.workspace}`);
   return { ...found, read: (rows) => found.read(rows) ?? { used: 0, reserved: 0 } };
 }
 
-const uploadColumns = columns({
+const uploadColumns = selectColumns({
   s3_key: u.s3_key,
   ws: u.ws,
   task: u.task,
@@ -36,13 +43,13 @@ const uploadColumns = columns({
 export type UploadRow = Row<typeof uploadColumns>;
 
 export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
 /** Finds only the caller's own uploads, because only the creator of an upload can write to its key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${uploadColumns} FROM ${u}
     WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
@@ -50,7 +57,7 @@ export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRo
 export const newestUploadId = sql`(SELECT max(${uploads.id}) FROM ${uploads})`;
 
 export function findUploadById(caller: Caller, id: number): Statement<UploadRow | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${uploadColumns} FROM ${u}
     WHERE ${u.id} = ${id} AND ${u.ws} = ${caller.workspace} AND ${u.member} = ${caller.member}`);
 }
@@ -91,9 +98,9 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
   const { target, fileSize } = draft;
   return [
     write(sql`
-      INSERT INTO ${into(storage, 'ws', 'used', 'reserved')}
+      INSERT INTO ${nameInsertColumns(workspaceStorage, 'ws', 'used', 'reserved')}
       SELECT ${caller.workspace}, 0, ${fileSize} WHERE ${fileSize} <= ${bytesMax}
-      ON CONFLICT (${storage.ws}) DO UPDATE SET ${storage.reserved} = ${bytes.reserved} + ${excluded.reserved}
+      ON CONFLICT (${workspaceStorage.ws}) DO UPDATE SET ${workspaceStorage.reserved} = ${bytes.reserved} + ${excluded.reserved}
       WHERE ${bytes.used} + ${bytes.reserved} + ${excluded.reserved} <= ${bytesMax}`),
     assertUnchanged(sql`changes() = 1`),
     insertUpload(caller, {
@@ -105,11 +112,11 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
 }
 
 /** Turns reserved bytes into used bytes. Aborts the batch if the upload has ended or no longer fits. */
-export function useReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
+export function consumeReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${u.file_size},
-        ${storage.reserved} = ${bytes.reserved} - ${u.reserved}
+      UPDATE ${workspaceStorage} SET ${workspaceStorage.used} = ${bytes.used} + ${u.file_size},
+        ${workspaceStorage.reserved} = ${bytes.reserved} - ${u.reserved}
       FROM ${u}
       WHERE ${bytes.ws} = ${caller.workspace} AND ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}
         AND ${u.confirmed} = 0
@@ -126,7 +133,7 @@ export function useReservation(caller: Caller, s3Key: string, bytesMax: number):
 export function addRestoredBytes(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${storage} SET ${storage.used} = ${bytes.used} + ${size}
+      UPDATE ${workspaceStorage} SET ${workspaceStorage.used} = ${bytes.used} + ${size}
       WHERE ${bytes.ws} = ${caller.workspace} AND ${bytes.used} + ${bytes.reserved} + ${size} <= ${bytesMax}`),
     assertUnchanged(sql`changes() = 1`),
   ];
@@ -140,7 +147,7 @@ export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>
 export function releaseReservation(s3Key: string): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${storage} SET ${storage.reserved} = ${bytes.reserved} - ${u.reserved} FROM ${u}
+      UPDATE ${workspaceStorage} SET ${workspaceStorage.reserved} = ${bytes.reserved} - ${u.reserved} FROM ${u}
       WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${bytes.ws}`),
     write(sql`UPDATE ${uploads} SET ${uploads.reserved} = 0 WHERE ${uploads.s3_key} = ${s3Key}`),
   ];
@@ -153,8 +160,8 @@ export function endUpload(s3Key: string): Statement<void>[] {
   ];
 }
 
-export const findRecordedAttachment = prepared.firstRow((s3Key: Given<string>) =>
-  query.select(pick(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
+export const findAttachmentIdByKey = prepared.firstRow((s3Key: Given<string>) =>
+  query.select(pickColumns(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
 
 export function hasExpiredUploads({ now }: { now: number }): SQL {
@@ -162,7 +169,7 @@ export function hasExpiredUploads({ now }: { now: number }): SQL {
 }
 
 export function listExpiredUploads(now: number, limit: number): Statement<UploadRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 

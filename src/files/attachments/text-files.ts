@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput } from '../../kernel/operation/schema.ts';
 import { attachmentNotFoundError } from './attachments.policy.ts';
 import { findAttachment } from './attachments.queries.ts';
@@ -13,7 +13,7 @@ const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
 const TEXT_TYPE = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
 
-export const readTaskText = operation(
+export const readTaskText = defineOperation(
   {
     name: 'readTaskText',
     summary: 'Read the beginning of a text file attached to a task',
@@ -67,7 +67,7 @@ function decodeText(bytes: Uint8Array, isWhole: boolean): string | null {
   }
 }
 
-export const uploadText = operation(
+export const uploadText = defineOperation(
   {
     name: 'uploadText',
     summary: 'Upload text to a presigned URL',

@@ -4,26 +4,30 @@ const PIECE_BYTES = 2 * 1024 ** 2;
 /** A request can call R2 at most 1,000 times, so larger files are read in larger pieces. */
 const PIECES_MAX = 500;
 
-export interface Span {
+export interface ObjectRange {
   readonly key: string;
   readonly etag: string;
   readonly offset: number;
   readonly length: number;
 }
 
-export function isLongSpan(bytes: number): boolean {
+export function isLongRange(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
 /** Requests at most two pieces at a time, because R2 may read far ahead of a slow client. */
-export function streamSpan(bucket: R2Bucket, span: Span): ReadableStream<Uint8Array> {
+export function streamObjectRange(bucket: R2Bucket, span: ObjectRange): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
   // waitUntil isn't needed, because the request lasts until its body has been sent.
   void sendPieces(bucket, span, writable);
   return readable;
 }
 
-async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<Uint8Array>): Promise<void> {
+async function sendPieces(
+  bucket: R2Bucket,
+  span: ObjectRange,
+  target: WritableStream<Uint8Array>,
+): Promise<void> {
   const end = span.offset + span.length;
   const pieceBytes = Math.max(PIECE_BYTES, Math.ceil(span.length / PIECES_MAX));
   const requestPiece = (offset: number) => {
@@ -49,7 +53,7 @@ async function sendPieces(bucket: R2Bucket, span: Span, target: WritableStream<U
 
 async function getPiece(
   bucket: R2Bucket,
-  span: Span,
+  span: ObjectRange,
   offset: number,
   length: number,
 ): Promise<ReadableStream<Uint8Array>> {

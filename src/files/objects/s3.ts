@@ -13,7 +13,7 @@ export function presignPut(
   expiresSeconds: number,
 ): Promise<string> {
   const headers = { 'Content-Type': file.fileType, 'Content-Length': String(file.fileSize) };
-  const { access, url } = buildObjectAddress(scope, s3Key);
+  const { access, url } = buildObjectUrl(scope, s3Key);
   return presignUrl(access, { method: 'PUT', url, headers }, scope.now, expiresSeconds);
 }
 
@@ -23,7 +23,7 @@ export async function copyObject(
   source: { key: string; etag: string },
   targetKey: string,
 ): Promise<boolean> {
-  const { access, url } = buildObjectAddress(scope, targetKey);
+  const { access, url } = buildObjectUrl(scope, targetKey);
   const headers = {
     'x-amz-copy-source': `/${access.bucket}/${source.key}`,
     'x-amz-copy-source-if-match': `"${source.etag}"`,
@@ -37,10 +37,7 @@ export async function copyObject(
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }
 
-function buildObjectAddress(
-  { config, origin }: RequestScope,
-  key: string,
-): { access: S3Access; url: string } {
+function buildObjectUrl({ config, origin }: RequestScope, key: string): { access: S3Access; url: string } {
   const { s3 } = config;
   if (!s3) {
     throw new Error(

@@ -2,7 +2,11 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { deleteJobPosition, findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
+import {
+  deleteJobPosition,
+  findJobPosition,
+  saveJobPosition,
+} from '../../kernel/sql/job-positions.queries.ts';
 import { listUnknownKeys } from './objects.queries.ts';
 
 const MAX_PAGES_PER_RUN = 20;
@@ -11,9 +15,9 @@ const OBJECTS_PER_PAGE = 500;
 const ORPHAN_AGE_MS_MIN = 48 * 60 * 60_000;
 /** A larger share of orphans suggests that rows were lost. One orphan per run is always allowed. */
 const ORPHAN_SHARE_MAX = 0.01;
-const POSITION_NAME = 'objects';
+const SWEEP_POSITION_NAME = 'objects';
 /** Stores how many orphans stopped a sweep, or `confirmed` once an operator has approved (docs/operations.md). */
-const BRAKE_NAME = 'objects.brake';
+const SWEEP_STOP_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
 /** Calls per run: read and save the position. Calls per page: list, look up, delete. */
@@ -32,7 +36,10 @@ export async function sweepObjects(scope: RequestScope, no: number, allowance: A
 
 async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
   const cell = scope.cell(no);
-  const [sweep, brake] = await cell.batch([findJobPosition(POSITION_NAME), findJobPosition(BRAKE_NAME)]);
+  const [sweep, brake] = await cell.batch([
+    findJobPosition(SWEEP_POSITION_NAME),
+    findJobPosition(SWEEP_STOP_NAME),
+  ]);
   if (brake && brake.position !== CONFIRMED) {
     log('error', 'objects.sweep_refused', { cell: no, orphans: brake.position });
     return;
@@ -42,7 +49,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
     // The position isn't saved, so the next run checks the same objects.
-    await cell.batch([saveJobPosition(BRAKE_NAME, orphans)]);
+    await cell.batch([saveJobPosition(SWEEP_STOP_NAME, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;
   }
@@ -50,7 +57,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
     await scope.env.FILES.delete(run.orphans.slice(from, from + OBJECTS_PER_PAGE));
   }
   // A confirmation is valid for one run.
-  await cell.batch([saveJobPosition(POSITION_NAME, run.position), deleteJobPosition(BRAKE_NAME)]);
+  await cell.batch([saveJobPosition(SWEEP_POSITION_NAME, run.position), deleteJobPosition(SWEEP_STOP_NAME)]);
   if (run.orphans.length > 0) log('info', 'objects.swept', { cell: no, objects: run.orphans.length });
 }
 

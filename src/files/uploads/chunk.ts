@@ -1,14 +1,14 @@
 import * as z from 'zod';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { isMultipartForm, readFormPart } from './form-part.ts';
 import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
 import type { StoredPart } from './session-state.ts';
 import { getPartBytes, sessionClosedError, sessionNotFoundError } from './uploads.policy.ts';
 import { partNumber, sessionId, storedChunk } from './uploads.schema.ts';
 
-export const uploadChunk = operation(
+export const uploadChunk = defineOperation(
   {
     name: 'uploadChunk',
     summary: 'Upload a chunk',
@@ -47,7 +47,7 @@ export const uploadChunk = operation(
     let stored: StoredPart;
     if (isMultipartForm(contentType)) {
       const form = await readFormPart(body, { contentType, bodyBytes, partBytes: size });
-      stored = await waitForForm(store(form.bytes), form.ended);
+      stored = await waitForPartAndForm(store(form.bytes), form.ended);
     } else {
       if (bodyBytes !== size) throw wrongSizeError(number, size, bodyBytes);
       stored = await store(body);
@@ -104,7 +104,7 @@ function interruptedBodyError(number: number) {
 }
 
 /** Throws the form's error if both fail, because a malformed form also makes its part fail. */
-async function waitForForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
+async function waitForPartAndForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;
   if (end.status === 'rejected' && end.reason instanceof AppError) throw end.reason;

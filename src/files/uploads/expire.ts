@@ -4,7 +4,7 @@ import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts
 import type { Database } from '../../kernel/sql/database.ts';
 import {
   endUpload,
-  findRecordedAttachment,
+  findAttachmentIdByKey,
   listExpiredUploads,
   postponeUpload,
   type UploadRow,
@@ -16,7 +16,7 @@ const MAX_UPLOADS_PER_RUN = 50;
 /** Calls per upload: read and end its session, look up and delete its object, or postpone the upload. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
-const LATE_DELETION_MS = 24 * 60 * 60_000;
+const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;
 
 /** Most chunked sessions have already expired through their own alarm. Safe to run in parallel. */
 export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
@@ -38,7 +38,7 @@ async function expireUpload(scope: RequestScope, cell: Database, { s3_key: s3Key
   if (session !== null) await getSessionStub(scope, session).expire();
   // Ends the upload first, so that a concurrent confirmation finds none. A confirmed object was copied, so the original
   // can be deleted. A PUT that is still running may recreate it, so the cron deletes it again a day later.
-  const late = session === null ? scheduleDeletion(s3Key, scope.now + LATE_DELETION_MS) : [];
-  const [recorded] = await cell.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key), ...late]);
+  const late = session === null ? scheduleDeletion(s3Key, scope.now + SECOND_DELETION_DELAY_MS) : [];
+  const [recorded] = await cell.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);
 }

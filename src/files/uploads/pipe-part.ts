@@ -1,7 +1,7 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 
 const BUFFER_BYTES = 64 * 1024;
-const FAILURE_SOURCE_WAIT_MS = 100;
+const ABORT_DETECTION_MS = 100;
 
 interface PipedPart {
   readonly readable: ReadableStream<Uint8Array>;
@@ -15,7 +15,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const { readable, writable } = new FixedLengthStream(size);
   const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
-    await Promise.race([piped.catch(() => null), scheduler.wait(FAILURE_SOURCE_WAIT_MS)]);
+    await Promise.race([piped.catch(() => null), scheduler.wait(ABORT_DETECTION_MS)]);
     // If the receiver failed, it canceled the source, which then closed normally. An aborted source reports an error.
     if (source.locked) return false;
     return source.getReader().closed.then(

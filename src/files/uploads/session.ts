@@ -7,7 +7,7 @@ import type { UploadSession } from './upload-session.ts';
 import { sessionNotFoundError } from './uploads.policy.ts';
 
 /** The format of `createSecret`. An id in another format must not start a Durable Object. */
-const SESSION_ID = /^[\w-]{27}$/;
+const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 export function toOwnerKey({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {
   return `${workspaceId} ${userId}`;
@@ -22,7 +22,9 @@ export function getSessionStub(
 
 /** Throws 404 unless the caller opened the session. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
-  const view = SESSION_ID.test(id) ? await getSessionStub(request, id).view(toOwnerKey(caller)) : null;
+  const view = SESSION_ID_PATTERN.test(id)
+    ? await getSessionStub(request, id).view(toOwnerKey(caller))
+    : null;
   if (!view) throw sessionNotFoundError(id);
   return view;
 }

@@ -4,7 +4,7 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { buildFileHeaders } from '../attachments/attachments.policy.ts';
-import { endUpload, findRecordedAttachment } from '../attachments/storage.queries.ts';
+import { endUpload, findAttachmentIdByKey } from '../attachments/storage.queries.ts';
 import { PartList } from './part-list.queries.ts';
 import { pipePart } from './pipe-part.ts';
 import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan } from './session-state.ts';
@@ -169,7 +169,7 @@ export class UploadSession extends DurableObject<Env> {
       const binding = parseEnv(this.env).cells.get(cell);
       if (!binding) throw new Error(`CELL_${cell} is not bound; see docs/scaling.md`);
       const database = new Database(binding, new CostMeter());
-      const ended = await database.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key)]);
+      const ended = await database.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key)]);
       const [recorded] = ended as [{ id: number } | null];
       if (!recorded) await this.#discardBytes(session);
     }

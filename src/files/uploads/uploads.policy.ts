@@ -40,7 +40,7 @@ export function missingPartsError(numbers: readonly number[], total: number): Ap
   );
 }
 
-export function toTarget(task: number | undefined, project: number | undefined): AttachmentTarget {
+export function parseUploadTarget(task: number | undefined, project: number | undefined): AttachmentTarget {
   if (task !== undefined) return { task };
   if (project !== undefined) return { project };
   throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');

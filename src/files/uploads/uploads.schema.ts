@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
+  integerId,
+  timestamp,
+} from '../../kernel/operation/schema.ts';
 import {
   FILE_NAME_CHARACTERS_MAX,
   FILE_TYPE_CHARACTERS_MAX,
@@ -41,7 +46,7 @@ export const partNumber = z
 
 export const startedUpload = z
   .object({
-    sessionId: asciiTextSchema(100),
+    sessionId: buildAsciiTextSchema(100),
     status: z.literal('open'),
     chunkSize: z
       .int()
@@ -53,7 +58,7 @@ export const startedUpload = z
 
 export const storedChunk = z
   .object({
-    sessionId: asciiTextSchema(100),
+    sessionId: buildAsciiTextSchema(100),
     partNumber: z.int(),
     size: z.int(),
     receivedChunks: z.int(),
@@ -63,10 +68,10 @@ export const storedChunk = z
 
 export const uploadStatus = z
   .object({
-    sessionId: asciiTextSchema(100),
+    sessionId: buildAsciiTextSchema(100),
     status: z.enum(['open', 'completed', 'aborted']),
-    fileName: plainTextSchema(FILE_NAME_CHARACTERS_MAX),
-    fileType: asciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
+    fileName: buildPlainTextSchema(FILE_NAME_CHARACTERS_MAX),
+    fileType: buildAsciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
     chunkSize: z.int(),
     totalChunks: z.int(),
@@ -78,5 +83,5 @@ export const uploadStatus = z
   .meta({ id: 'UploadStatus' });
 
 export const abortedUpload = z
-  .object({ sessionId: asciiTextSchema(100), status: z.literal('aborted') })
+  .object({ sessionId: buildAsciiTextSchema(100), status: z.literal('aborted') })
   .meta({ id: 'AbortedUpload' });

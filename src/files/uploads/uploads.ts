@@ -1,8 +1,9 @@
+// Long because the steps of an upload share their checks.
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { StaleCallerError, WriteConflictError } from '../../kernel/sql/database.ts';
@@ -22,7 +23,7 @@ import { targetNotFoundError } from '../attachments/attachments.ts';
 import { assertCanAddFile, recordAttachment } from '../attachments/attachments.write.ts';
 import {
   endUpload,
-  findRecordedAttachment,
+  findAttachmentIdByKey,
   findStorage,
   findUpload,
   findUploadById,
@@ -32,7 +33,12 @@ import {
 import { createObjectKey, getStorageBytesMax, requireStorage } from '../attachments/storage.ts';
 import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
 import type { UploadPlan } from './session-state.ts';
-import { missingPartsError, sessionClosedError, sessionNotFoundError, toTarget } from './uploads.policy.ts';
+import {
+  missingPartsError,
+  parseUploadTarget,
+  sessionClosedError,
+  sessionNotFoundError,
+} from './uploads.policy.ts';
 import {
   abortedUpload,
   computeChunkBytes,
@@ -44,7 +50,7 @@ import {
 
 const SESSION_MS = 24 * 60 * 60_000;
 
-export const initUpload = operation(
+export const initUpload = defineOperation(
   {
     name: 'initUpload',
     summary: 'Open a session to upload a large file in chunks',
@@ -67,11 +73,11 @@ export const initUpload = operation(
   },
   async (ctx, { taskId, projectId, parentId = null, ...file }) => {
     const { caller, db, now } = ctx;
-    const target = toTarget(taskId, projectId);
+    const target = parseUploadTarget(taskId, projectId);
     if (parentId !== null && !('task' in target)) {
       throw invalidRequestError('parentId requires taskId: project files have no versions');
     }
-    const parent = await requireTarget(ctx, target, parentId, file.fileSize);
+    const parent = await requireUploadTarget(ctx, target, parentId, file.fileSize);
     const chunkSize = computeChunkBytes(file.fileSize);
     const plan: UploadPlan = {
       ...file,
@@ -111,7 +117,7 @@ function toStartedUpload({ sessionId, chunkSize, totalChunks, expiresAt }: Uploa
   return { sessionId, status: 'open' as const, chunkSize, totalChunks, expiresAt: toTimestamp(expiresAt) };
 }
 
-export const getUploadStatus = operation(
+export const getUploadStatus = defineOperation(
   {
     name: 'getUploadStatus',
     summary: 'Get the progress of an upload session',
@@ -141,7 +147,7 @@ export const getUploadStatus = operation(
   },
 );
 
-export const completeUpload = operation(
+export const completeUpload = defineOperation(
   {
     name: 'completeUpload',
     summary: 'Complete an upload session and create the attachment',
@@ -165,8 +171,8 @@ export const completeUpload = operation(
       findFirstVersion(caller, taskId, plan.parentId),
     ]);
     if (recorded) {
-      await notifySession(id, () => getSessionStub(request, id).finish());
-      return new Answer(toAttachment(request, recorded), { status: 200 });
+      await tryNotifyingSession(id, () => getSessionStub(request, id).finish());
+      return new OperationResponse(toAttachment(request, recorded), { status: 200 });
     }
     if (!task && !project) throw targetNotFoundError(target);
     if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
@@ -185,7 +191,7 @@ export const completeUpload = operation(
       findAttachmentByKey(caller, s3Key),
     ]);
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    await notifySession(id, () => getSessionStub(request, id).finish());
+    await tryNotifyingSession(id, () => getSessionStub(request, id).finish());
     return toAttachment(request, created);
   },
 );
@@ -200,8 +206,8 @@ const abortSpec = {
   output: abortedUpload,
 };
 
-export const abortUpload = operation({ ...abortSpec, name: 'abortUpload' }, abortSession);
-export const deleteUpload = operation({ ...abortSpec, name: 'deleteUpload' }, abortSession);
+export const abortUpload = defineOperation({ ...abortSpec, name: 'abortUpload' }, abortSession);
+export const deleteUpload = defineOperation({ ...abortSpec, name: 'deleteUpload' }, abortSession);
 
 async function abortSession(ctx: Context, { sessionId: id }: { sessionId: string }) {
   const { plan, state } = await requireSession(ctx, id);
@@ -212,13 +218,13 @@ async function abortSession(ctx: Context, { sessionId: id }: { sessionId: string
 
 /** A completion that arrives after this batch finds no upload. */
 async function endSession({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
-  const [recorded] = await db.batch([findRecordedAttachment(s3Key), ...endUpload(s3Key)]);
+  const [recorded] = await db.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key)]);
   if (recorded) throw sessionClosedError(id, 'completed');
   await getSessionStub(request, id).abort();
 }
 
 /** Returns the id of the file's first version if the upload is a new version of it. */
-async function requireTarget(
+async function requireUploadTarget(
   { caller, db }: Context,
   target: AttachmentTarget,
   parentId: number | null,
@@ -239,7 +245,7 @@ async function requireTarget(
 }
 
 /** Only logs failures, because the database has already decided the outcome of the request. */
-async function notifySession(session: string, work: () => Promise<unknown>) {
+async function tryNotifyingSession(session: string, work: () => Promise<unknown>) {
   try {
     await work();
   } catch (error) {

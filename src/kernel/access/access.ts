@@ -33,7 +33,7 @@ export type Plan = 'free' | 'medium' | 'pro';
 /** `account` is a signed-in browser without a workspace. If several scopes are listed, all of them are required. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
-export function toRequiredScopes(access: Access): readonly OAuthScope[] {
+export function listRequiredScopes(access: Access): readonly OAuthScope[] {
   if (typeof access !== 'string') return access;
   return access === 'public' || access === 'account' || access === 'session' ? [] : [access];
 }
@@ -48,7 +48,7 @@ export interface Account {
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
 /** The way in which a change was made, for the activity log. */
-export type Via = CredentialKind | 'mcp' | 'system';
+export type ChangeOrigin = CredentialKind | 'mcp' | 'system';
 
 /** A member and the credential they use. Callers are cached, so every batch checks that they are up to date. */
 export interface Caller {
@@ -94,7 +94,7 @@ export function requireAccess(access: Access, caller: Caller) {
         `This endpoint requires a session token, so that a leaked key can't create new credentials. Sign in with ${call('login')}.`,
     );
   }
-  const needed = toRequiredScopes(access);
+  const needed = listRequiredScopes(access);
   const missing = needed.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   const lacks = `the ${missing.length === 1 ? 'scope' : 'scopes'} ${missing.join(', ')}`;

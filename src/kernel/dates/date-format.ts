@@ -1,14 +1,14 @@
 import QuickLRU from 'quick-lru';
 
 const FORMATS_MAX = 200;
-const formats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: FORMATS_MAX });
+const cachedFormats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: FORMATS_MAX });
 
 /** Creating a format takes longer than formatting a hundred dates, so formats are cached. */
 export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
-  const known = formats.get(key);
+  const known = cachedFormats.get(key);
   if (known) return known;
   const format = new Intl.DateTimeFormat(locale, options);
-  formats.set(key, format);
+  cachedFormats.set(key, format);
   return format;
 }

@@ -1,5 +1,5 @@
 import { formatWording, ownWords, type Wording, type Words } from '../text/wording.ts';
-import { quoteValue } from './explain.ts';
+import { quoteValue } from './describe-parse-error.ts';
 
 /** Every error code (docs/contract.md#error-codes) with its default HTTP status. */
 export const errorStatus = {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../operation/snapshot.ts';
 import { StaleCallerError, type Statement, WriteConflictError } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { type Outcome, parseInput, runOperation } from './run.ts';
+import { type Outcome, parseInput, runOperation } from './run-operation.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface SignedInAccount {

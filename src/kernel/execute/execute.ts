@@ -1,8 +1,8 @@
-import type { Caller, Via } from '../access/access.ts';
+import type { Caller, ChangeOrigin } from '../access/access.ts';
 import { requireAccess } from '../access/access.ts';
 import { getReach } from '../access/capabilities.ts';
 import { AppError, internalError, unauthorizedError } from '../errors/errors.ts';
-import { preconditionFailedError } from '../operation/conditional.ts';
+import { preconditionFailedError } from '../operation/entity-tag.ts';
 import { log } from '../operation/log.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
@@ -12,7 +12,7 @@ import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { ownWords, type Words } from '../text/wording.ts';
 import { executePublic } from './execute-for-account.ts';
-import { type Outcome, parseInput, runOperation } from './run.ts';
+import { type Outcome, parseInput, runOperation } from './run-operation.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface Authenticator {
@@ -34,7 +34,7 @@ export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
   /** Defaults to the credential's kind. */
-  readonly via?: Via;
+  readonly via?: ChangeOrigin;
   readonly words?: Words;
   /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
@@ -52,7 +52,7 @@ export interface Invocation {
   readonly accepted?: (caller: Caller) => void;
 }
 
-export interface Executed extends Outcome {
+export interface ExecutedOutcome extends Outcome {
   /** Null for public operations. */
   readonly caller: Caller | null;
 }
@@ -63,7 +63,7 @@ const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
 
 /** The only way to run an operation. Returns only after a batch has confirmed that the caller has access. */
-export async function execute(operation: AnyOperation, invocation: Invocation): Promise<Executed> {
+export async function execute(operation: AnyOperation, invocation: Invocation): Promise<ExecutedOutcome> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
   if (access === 'account')
@@ -90,7 +90,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       shown: invocation.shown ?? {},
       incoming: invocation.incoming ?? null,
       db,
-      recheck: () => recheck(operation, authenticator, caller, db),
+      recheck: () => recheckCaller(operation, authenticator, caller, db),
     };
     try {
       const settled = await captureAppError(async () => {
@@ -99,7 +99,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         const { value } = input;
-        const check = () => requireMatch(operation, ctx, value, invocation.ifMatch);
+        const check = () => requireVersionMatch(operation, ctx, value, invocation.ifMatch);
         const idempotencyKey = invocation.idempotencyKey?.(caller) ?? null;
         if (idempotencyKey) {
           return runWithKey(operation, ctx, 'db', value, idempotencyKey, usualStatus, check);
@@ -130,7 +130,7 @@ async function waitBeforeRetry(attempt: number): Promise<void> {
 }
 
 /** For work that can't be repeated. The caller may have changed, as long as they still have access. */
-async function recheck(
+async function recheckCaller(
   { access }: AnyOperation,
   authenticator: Authenticator,
   caller: Caller,
@@ -149,7 +149,7 @@ async function recheck(
   }
 }
 
-async function requireMatch(
+async function requireVersionMatch(
   { precondition }: AnyOperation,
   ctx: Context,
   input: unknown,

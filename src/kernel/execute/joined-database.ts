@@ -1,7 +1,7 @@
 import type { Database, Results, Statement } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 
-interface Waiting {
+interface WaitingBatch {
   readonly statements: readonly Statement[];
   readonly resolve: (results: unknown[]) => void;
   readonly reject: (error: unknown) => void;
@@ -9,7 +9,7 @@ interface Waiting {
 
 /** Sends the queries of parallel reads in one batch (docs/adr/0032), once every read is waiting or has finished. */
 export class JoinedDatabase extends GuardedDatabase {
-  #waiting: Waiting[] = [];
+  #waiting: WaitingBatch[] = [];
   #readers: number;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -20,7 +20,7 @@ export class JoinedDatabase extends GuardedDatabase {
 
   override batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statements, resolve: resolve as Waiting['resolve'], reject });
+      this.#waiting.push({ statements, resolve: resolve as WaitingBatch['resolve'], reject });
       // The timer fires once every read is waiting, for this database or for something else.
       this.#timer ??= setTimeout(() => this.#send(), 0);
       this.#sendIfComplete();

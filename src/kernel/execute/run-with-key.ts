@@ -1,6 +1,6 @@
 import { invalidRequestError } from '../errors/errors.ts';
-import { Answer } from '../operation/answer.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
+import { OperationResponse } from '../operation/operation-response.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import {
   type IdempotencyKey,
@@ -8,7 +8,7 @@ import {
   SecretShownBeforeError,
   type StoredResult,
 } from '../sql/idempotency-key.ts';
-import { type Outcome, runOperation, shapeOutput } from './run.ts';
+import { type Outcome, runOperation, shapeOutput } from './run-operation.ts';
 
 type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
@@ -74,7 +74,8 @@ async function rebuildOutcome(
   }
   if (!repeat) return runOperation(operation, ctx, input, usualStatus);
   const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
-  const { body, status, version, inParts } = returned instanceof Answer ? returned : new Answer(returned);
+  const { body, status, version, inParts } =
+    returned instanceof OperationResponse ? returned : new OperationResponse(returned);
   const output = shapeOutput(schema, body);
   return { output, status: status ?? usualStatus, nextCursor: null, version, inParts };
 }

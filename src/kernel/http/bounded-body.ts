@@ -21,7 +21,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
 }
 
-export function describeTooLarge(bytesMax: number, what = 'body'): string {
+export function describeTooLargeBody(bytesMax: number, what = 'body'): string {
   return `The ${what} is larger than ${bytesMax} bytes; send less.`;
 }
 
@@ -34,7 +34,7 @@ export function limitBody(bytesMax: number, { what, refuse = invalidRequestError
   return bodyLimit({
     maxSize: bytesMax,
     onError: () => {
-      throw refuse(describeTooLarge(bytesMax, what));
+      throw refuse(describeTooLargeBody(bytesMax, what));
     },
   });
 }

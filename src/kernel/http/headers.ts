@@ -26,7 +26,7 @@ const exposedHeaders = [
   'Allow',
 ];
 
-const preflight = cors({
+const preflightMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
   allowHeaders: allowedHeaders,
@@ -35,7 +35,7 @@ const preflight = cors({
 
 /** `/v1` accepts bearer tokens and ignores cookies, so pages of any origin can call it. */
 export const corsMiddleware: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  if (c.req.method === 'OPTIONS') return preflight(c, next);
+  if (c.req.method === 'OPTIONS') return preflightMiddleware(c, next);
   await next();
   // Set the headers last, because Hono copies the response if a header is set earlier.
   const headers = getWritableHeaders(c);

@@ -1,15 +1,15 @@
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Caller } from '../access/access.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
-import { buildEntityTag, matchesTag, matchesVersion } from '../operation/conditional.ts';
+import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-tag.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
-import { seal } from '../secrets/seal.ts';
+import { appendSeal } from '../secrets/seal.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import type { Words } from '../text/wording.ts';
-import { buildListKey } from './cursor-list.ts';
-import { trimToFields } from './fields.ts';
+import { buildListKey } from './list-key.ts';
 import { RestInput, splitRouteInput } from './rest-input.ts';
 import type { Route } from './route.ts';
+import { trimToFields } from './trim-fields.ts';
 
 export interface HttpEnv {
   Variables: { scope: RequestScope; route: string; rateLimiter: RateLimiter; caller: Caller };
@@ -18,11 +18,11 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-type Authenticate = (c: HttpContext) => Authenticator;
+type CreateAuthenticator = (c: HttpContext) => Authenticator;
 
 /** Services that other folders provide to the kernel. */
 export interface RequestServices {
-  authenticate: Authenticate;
+  authenticate: CreateAuthenticator;
   openRateLimiter: (scope: RequestScope) => RateLimiter;
   openIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
 }
@@ -69,7 +69,7 @@ export function createRestHandler(
     const { fields } = input;
     if (inParts && !fields) {
       c.header('Content-Type', 'application/json');
-      return c.body(toStream(inParts(output)), status as 200 | 201);
+      return c.body(toTextStream(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
     // A version covers the whole resource, so its tag must not depend on the requested fields.
@@ -82,7 +82,7 @@ export function createRestHandler(
 }
 
 /** Builds each piece only after the client has received the previous one, to limit memory use. */
-function toStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
@@ -108,6 +108,6 @@ function buildNextLink(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);
   url.searchParams.delete('offset');
-  url.searchParams.set('cursor', seal(config.sessionSecret, buildListKey(url), nextCursor));
+  url.searchParams.set('cursor', appendSeal(config.sessionSecret, buildListKey(url), nextCursor));
   return `<${origin}${url.pathname}${url.search}>; rel="next"`;
 }

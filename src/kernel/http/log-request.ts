@@ -5,7 +5,7 @@ import { writeDataPoint } from '../telemetry/data-points.ts';
 import type { HttpContext } from './http.ts';
 
 /** Requests whose databases take longer are always logged. */
-const SLOW_MS = 1_000;
+const SLOW_REQUEST_MS = 1_000;
 
 /** Writes one data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
 export function logRequest(c: HttpContext): void {
@@ -13,7 +13,7 @@ export function logRequest(c: HttpContext): void {
   const caller: Caller | undefined = c.get('caller');
   const { status } = c.res;
   const { method } = c.req;
-  const route = c.get('route') ?? `${method} ${findPattern(c) ?? '(none)'}`;
+  const route = c.get('route') ?? `${method} ${findRoutePattern(c) ?? '(none)'}`;
   const credential = caller?.credential.kind;
   const ms = Date.now() - now;
   const { trips, databaseMs, rowsRead, rowsWritten } = meter;
@@ -36,7 +36,7 @@ export function logRequest(c: HttpContext): void {
   // Sample 429, and errors such as 401 and 404 without a caller, because anyone can cause any number of them.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
   // Not the whole duration, because long polls and uploads take their time.
-  const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_MS;
+  const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;
   log('info', 'request', {
@@ -55,7 +55,7 @@ export function logRequest(c: HttpContext): void {
 }
 
 /** For routes that set no name. Ignores wildcards, which also match paths with ids and paths that don't exist. */
-function findPattern(c: HttpContext): string | undefined {
+function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;
 }

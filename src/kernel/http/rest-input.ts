@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { describeUnknownFields, describeUnknownName, unwrapSchema } from '../errors/describe-parse-error.ts';
 import { AppError, invalidRequestError, notFoundError } from '../errors/errors.ts';
-import { describeUnknown, describeUnknownFields, unwrapSchema } from '../errors/explain.ts';
-import { foreignCursorError } from '../lists/pagination.ts';
-import { openSeal } from '../secrets/seal.ts';
-import { decodeUtf8, describeTooLarge, readBytes } from './bounded-body.ts';
-import { buildListKey } from './cursor-list.ts';
-import { parseFields } from './fields.ts';
+import { invalidCursorError } from '../lists/pagination.ts';
+import { removeSeal } from '../secrets/seal.ts';
+import { decodeUtf8, describeTooLargeBody, readBytes } from './bounded-body.ts';
 import type { HttpContext } from './http.ts';
+import { buildListKey } from './list-key.ts';
 import { listPathParameters, pickBodyInput, pickQueryInput, type Route } from './route.ts';
+import { parseFields } from './trim-fields.ts';
 
 export interface RouteInputs {
   readonly route: Route;
@@ -86,8 +86,12 @@ export class RestInput {
     const { config } = this.#c.get('scope');
     const [sealed, ...more] = url.searchParams.getAll('cursor');
     if (sealed === undefined || more.length > 0) return;
-    const cursor = openSeal([config.sessionSecret, config.sessionSecretPrevious], buildListKey(url), sealed);
-    if (cursor === null) throw foreignCursorError();
+    const cursor = removeSeal(
+      [config.sessionSecret, config.sessionSecretPrevious],
+      buildListKey(url),
+      sealed,
+    );
+    if (cursor === null) throw invalidCursorError();
     url.searchParams.set('cursor', cursor);
   }
 }
@@ -112,19 +116,20 @@ export function decodeQuery(
   const allowed = Object.keys(schema.shape);
   for (const [name, text] of search) {
     if (!allowed.includes(name)) {
-      throw invalidRequestError(describeUnknown('query parameter', name, [...allowed, ...alsoAllowed]));
+      throw invalidRequestError(describeUnknownName('query parameter', name, [...allowed, ...alsoAllowed]));
     }
     const type = schema.shape[name] as z.ZodType;
     const before = decoded[name];
     const isRepeated = Object.hasOwn(decoded, name);
-    if (isRepeated && !Array.isArray(before)) throw invalidRequestError(describeRepeated(name, search));
+    if (isRepeated && !Array.isArray(before))
+      throw invalidRequestError(describeRepeatedParameter(name, search));
     const value = decodeText(text, type);
     decoded[name] = isRepeated && Array.isArray(before) ? before.concat(value) : value;
   }
   return decoded;
 }
 
-function describeRepeated(name: string, search: URLSearchParams): string {
+function describeRepeatedParameter(name: string, search: URLSearchParams): string {
   const times = search.getAll(name).length;
   return `${name} was sent ${times === 2 ? 'twice' : `${times} times`}; send it once`;
 }
@@ -160,7 +165,7 @@ export async function decodeBody(request: Request): Promise<Record<string, unkno
 async function readText({ body }: Request): Promise<string> {
   try {
     const bytes = await readBytes(body, BODY_BYTES_MAX);
-    if (bytes === null) throw invalidRequestError(describeTooLarge(BODY_BYTES_MAX));
+    if (bytes === null) throw invalidRequestError(describeTooLargeBody(BODY_BYTES_MAX));
     return decodeUtf8(bytes);
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -19,7 +19,7 @@ export interface Route {
 
 export const ALREADY_DONE_NOTE = 'Already done; returns the original response.';
 
-export function route(
+export function defineRoute(
   method: Method,
   path: string,
   operation: AnyOperation,
@@ -45,22 +45,22 @@ export function listPathParameters(path: string): string[] {
 }
 
 export function pickPathInput(route: Route): z.ZodObject {
-  return pickFields(route, (name, inPath) => inPath.includes(name));
+  return pickInputFields(route, (name, inPath) => inPath.includes(name));
 }
 
 export function pickQueryInput(route: Route): z.ZodObject {
-  return pickFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
+  return pickInputFields(route, (name, inPath) => !inPath.includes(name) && isInQuery(route, name));
 }
 
 export function pickBodyInput(route: Route): z.ZodObject {
-  return pickFields(route, (name, inPath) => !inPath.includes(name) && !isInQuery(route, name));
+  return pickInputFields(route, (name, inPath) => !inPath.includes(name) && !isInQuery(route, name));
 }
 
 function isInQuery({ method, inQuery }: Route, name: string): boolean {
   return method === 'GET' || method === 'DELETE' || inQuery.includes(name);
 }
 
-function pickFields(route: Route, keep: (name: string, inPath: string[]) => boolean): z.ZodObject {
+function pickInputFields(route: Route, keep: (name: string, inPath: string[]) => boolean): z.ZodObject {
   const inPath = listPathParameters(route.path);
   const { shape } = route.operation.input;
   return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => keep(name, inPath))));

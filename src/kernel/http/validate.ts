@@ -3,13 +3,13 @@ import type { MiddlewareHandler, ValidationTargets } from 'hono';
 import type * as z from 'zod';
 import type { HttpContext, HttpEnv } from './http.ts';
 
-type Refuse = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
+type RefusalHandler = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
 /** For handlers that run no operation. `refuse` returns or throws the response for invalid input. */
 export function validateRequest<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
-  refuse: Refuse,
+  refuse: RefusalHandler,
 ): MiddlewareHandler<HttpEnv, string, { out: Record<Target, z.output<Schema>> }> {
   const whole: z.ZodType = schema;
   const middleware: MiddlewareHandler = zValidator(

@@ -3,21 +3,21 @@ import { invalidRequestError } from '../errors/errors.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 import type { Allowance } from '../sql/budget.ts';
+import { deleteInSlices } from '../sql/delete-in-slices.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { deleteInSlices } from '../sql/slices.ts';
 import {
-  claimKey,
-  deleteExpiredKeys,
+  claimIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
   findStoredResult,
   hasExpiredKeys,
-  releaseKey,
+  releaseIdempotencyKey,
   saveResponse,
 } from './idempotency.queries.ts';
 
 const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
-export const KEYS_SLICE_COST = 1;
-const slices = { cost: KEYS_SLICE_COST, rows: 1_000, slicesMax: 20 };
+export const IDEMPOTENCY_KEYS_SLICE_COST = 1;
+const sliceLimits = { cost: IDEMPOTENCY_KEYS_SLICE_COST, rows: 1_000, slicesMax: 20 };
 
 /** Implements draft-ietf-httpapi-idempotency-key-header. `request` is the method, the path and the body. */
 export function openIdempotencyKey(
@@ -37,8 +37,8 @@ export function openIdempotencyKey(
   return {
     request: hash,
     find: findStoredResult(id, since),
-    release: releaseKey(id),
-    claim: (entity) => claimKey(id, hash, entity, scope.now, since),
+    release: releaseIdempotencyKey(id),
+    claim: (entity) => claimIdempotencyKey(id, hash, entity, scope.now, since),
     keep(outcome) {
       const database = scope.cellAfterAnswer(caller.cell);
       if (!database) return;
@@ -55,8 +55,10 @@ export function cleanIdempotencyKeys(
   no: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  return deleteInSlices(allowance, slices, async (rows) => {
-    const [deleted] = await scope.cell(no).batch([deleteExpiredKeys(scope.now - KEY_RETENTION_MS, rows)]);
+  return deleteInSlices(allowance, sliceLimits, async (rows) => {
+    const [deleted] = await scope
+      .cell(no)
+      .batch([deleteExpiredIdempotencyKeys(scope.now - KEY_RETENTION_MS, rows)]);
     return deleted;
   });
 }

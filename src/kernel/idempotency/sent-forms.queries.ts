@@ -1,22 +1,22 @@
 import { sentForms } from '../../schema/directory/sent-forms.ts';
-import { assertNotDone, firstRow, type Statement, write } from '../sql/database.ts';
+import { assertKeyUnclaimed, readFirstRow, type Statement, write } from '../sql/database.ts';
 import type { StoredResult } from '../sql/idempotency-key.ts';
-import { columns, into, names, type SQL, sql, typed } from '../sql/sql.ts';
+import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql, withType } from '../sql/sql.ts';
 
-const excluded = names(sentForms, 'excluded');
+const excluded = aliasTable(sentForms, 'excluded');
 
-const resultColumns = columns({
+const sentFormColumns = selectColumns({
   request: sentForms.id,
   entity: sentForms.made,
-  status: typed<null>(sql`NULL`),
-  answer: typed<null>(sql`NULL`),
-  version: typed<null>(sql`NULL`),
+  status: withType<null>(sql`NULL`),
+  answer: withType<null>(sql`NULL`),
+  version: withType<null>(sql`NULL`),
 });
 
 /** The id also identifies the request, because it is a hash of the whole form. */
 export function findSentForm(id: string, since: number): Statement<StoredResult | null> {
-  return firstRow(sql`
-    SELECT ${resultColumns}
+  return readFirstRow(sql`
+    SELECT ${sentFormColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
@@ -29,11 +29,11 @@ export function claimSentForm(
 ): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO ${into(sentForms, 'id', 'made', 'created_at')} VALUES (${id}, ${made ?? sql`NULL`}, ${now})
+      INSERT INTO ${nameInsertColumns(sentForms, 'id', 'made', 'created_at')} VALUES (${id}, ${made ?? sql`NULL`}, ${now})
       ON CONFLICT (${sentForms.id}) DO UPDATE
         SET ${sentForms.made} = ${excluded.made}, ${sentForms.created_at} = ${excluded.created_at}
       WHERE ${sentForms.created_at} <= ${since}`),
-    assertNotDone(sql`changes() = 1`),
+    assertKeyUnclaimed(sql`changes() = 1`),
   ];
 }
 

@@ -1,11 +1,11 @@
-import type { Key, Range } from './pagination.ts';
+import type { Range, SortKey } from './pagination.ts';
 
 interface SkipOptions {
   /** The most rows that one batch can skip. */
   step: number;
   count: () => Promise<number>;
   /** Returns the sort key of the row at the range's offset. */
-  find: (range: Range) => Promise<Key | null>;
+  find: (range: Range) => Promise<SortKey | null>;
 }
 
 /** Skips rows in several batches, so that other requests can run in between. Past the end, the range is empty. */

@@ -1,7 +1,7 @@
 const ITEMS_MAX = 1_000;
 
 /** Checked before the schema, because describing half a million invalid items would take a second. */
-export function describeLongList(input: unknown): string | null {
+export function describeTooLongList(input: unknown): string | null {
   if (input === null || typeof input !== 'object') return null;
   for (const [name, value] of Object.entries(input)) {
     if (Array.isArray(value) && value.length > ITEMS_MAX) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
-import { Answer } from '../operation/answer.ts';
+import { OperationResponse } from '../operation/operation-response.ts';
 import { type SQL, sql } from '../sql/sql.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
@@ -26,11 +26,11 @@ export interface Page {
 }
 
 /** Values of the sort columns. The last value is unique. */
-export type Key = readonly (string | number)[];
+export type SortKey = readonly (string | number)[];
 
 /** The part of a list to read: after `after` if the client sent a cursor, otherwise after `offset` rows. */
 export interface Range extends Page {
-  after: Key | null;
+  after: SortKey | null;
   skipped: number;
   /** An SQL expression for the number of additional rows to read. */
   beyond?: SQL;
@@ -43,7 +43,7 @@ export function toRange(
   if (cursor === undefined) return { limit, offset, after: null, skipped: offset };
   const [skipped, ...after] = parseCursor(cursor);
   if (!Number.isSafeInteger(skipped) || Number(skipped) < 0 || after.length !== keyParts)
-    throw foreignCursorError();
+    throw invalidCursorError();
   return { limit, offset: 0, after, skipped: Number(skipped) };
 }
 
@@ -54,7 +54,7 @@ export function toFirstRange(rows: number): Range {
   return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
 }
 
-function parseCursor(cursor: string): unknown[] & Key {
+function parseCursor(cursor: string): unknown[] & SortKey {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
@@ -62,11 +62,11 @@ function parseCursor(cursor: string): unknown[] & Key {
   } catch {
     // This service didn't create the cursor.
   }
-  throw foreignCursorError();
+  throw invalidCursorError();
 }
 
 /** For cursors that are malformed, forged or from another list. Every cursor is signed for its list (seal.ts). */
-export function foreignCursorError() {
+export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
   );
@@ -120,7 +120,7 @@ interface FoundPage<Row, Item> {
   total: number;
   /** Up to one row more than the limit. */
   rows: readonly Row[];
-  key: (row: Row) => Key;
+  key: (row: Row) => SortKey;
   show: (row: Row) => Item;
 }
 
@@ -129,7 +129,7 @@ export function buildPage<Row, Item>({ range, total, rows, key, show }: FoundPag
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
   const hasMore = rows.length > limit;
-  return new Answer(
+  return new OperationResponse(
     { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } },
     {
       nextCursor: hasMore && last !== undefined ? toCursor([skipped + kept.length, ...key(last)]) : undefined,
@@ -137,7 +137,7 @@ export function buildPage<Row, Item>({ range, total, rows, key, show }: FoundPag
   );
 }
 
-function toCursor(parts: Key): string {
+function toCursor(parts: SortKey): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 

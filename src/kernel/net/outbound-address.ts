@@ -3,7 +3,7 @@ import { isInternalHost } from './internal-hosts.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
 /** Excludes characters that a client would encode, so that the stored URL is exactly the one that is called. */
-const PRINTABLE = /^[\x21-\x7e]+$/;
+const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface DeploymentHost {
@@ -14,10 +14,10 @@ export interface DeploymentHost {
 }
 
 /** Checks only the URL. The runtime's network restricts the IP addresses that a name can resolve to (docs/adr/0016). */
-export function describeUnsafeTarget(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
+export function describeUnsafeUrl(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
   if (address.length > ADDRESS_CHARACTERS_MAX)
     return `must have at most ${ADDRESS_CHARACTERS_MAX} characters`;
-  if (!PRINTABLE.test(address) || address.includes('\\')) {
+  if (!PRINTABLE_ASCII.test(address) || address.includes('\\')) {
     return 'must be printable ASCII without spaces and backslashes; percent-encode the rest, and write the host in punycode';
   }
   const url = URL.parse(address);

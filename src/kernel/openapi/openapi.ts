@@ -5,8 +5,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
-import { toRequiredScopes } from '../access/access.ts';
-import { allowTrimmedOutput, listFieldNames } from '../http/fields.ts';
+import { listRequiredScopes } from '../access/access.ts';
 import {
   getRouteGroup,
   listPathParameters,
@@ -15,6 +14,7 @@ import {
   pickQueryInput,
   type Route,
 } from '../http/route.ts';
+import { allowTrimmedOutput, listFieldNames } from '../http/trim-fields.ts';
 import { exampleTag } from '../operation/examples.ts';
 import { buildErrorResponses } from './openapi-errors.ts';
 import { describeWebhookMessages } from './openapi-webhooks.ts';
@@ -78,10 +78,10 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     tags: [getRouteGroup(route)],
     ...(operation.description ? { description: operation.description } : {}),
     ...(isPublic ? { security: [] } : {}),
-    'x-access': toRequiredScopes(operation.access).join(' ') || operation.access,
+    'x-access': listRequiredScopes(operation.access).join(' ') || operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: pickPathInput(route) } : {}),
-      ...(Object.keys(inQuery.shape).length > 0 ? { query: separateListsByCommas(inQuery) } : {}),
+      ...(Object.keys(inQuery.shape).length > 0 ? { query: documentCommaSeparatedLists(inQuery) } : {}),
       header: buildRequestHeaders(route),
     },
     ...(Object.keys(inBody.shape).length > 0
@@ -152,7 +152,7 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
 }
 
 /** Documents that lists in a query are separated by commas. OpenAPI's default is one parameter per value. */
-function separateListsByCommas(query: z.ZodObject): z.ZodObject {
+function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
     const isList = inner instanceof z.ZodArray;

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { Access, Account, Actor, Caller, Via } from '../access/access.ts';
+import type { Access, Account, Actor, Caller, ChangeOrigin } from '../access/access.ts';
 import type { Capability, Reach } from '../access/capabilities.ts';
 import type { SQL, Statement } from '../sql/database.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { Words } from '../text/wording.ts';
-import type { Answer } from './answer.ts';
+import type { OperationResponse } from './operation-response.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -22,7 +22,7 @@ export interface PublicContext extends BaseContext {
 export interface Context extends BaseContext {
   readonly caller: Caller;
   readonly reach: Reach;
-  readonly via: Via;
+  readonly via: ChangeOrigin;
   /** The names that the calling interface (REST or MCP) uses, for messages inside a response. */
   readonly words: Words;
   /** The page's snapshot of the changed fields. Empty for API requests. */
@@ -46,7 +46,7 @@ export interface AccountContext extends PublicContext {
 /** The author, time and origin of a change. Operations pass their context; cron jobs build one. */
 export interface WriteContext {
   readonly caller: Actor;
-  readonly via: Via;
+  readonly via: ChangeOrigin;
   readonly now: number;
 }
 
@@ -69,7 +69,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   input: I;
   output: O;
   /** Builds the first response again if a request with the same `Idempotency-Key` is repeated. */
-  repeat?: Repeat<A, I, O>;
+  repeat?: RepeatHandling<A, I, O>;
   /** An example body without path fields, for fields whose own examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
@@ -84,14 +84,14 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 /** Reads a resource's version, and builds a statement that aborts the batch if the version has changed. */
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
-interface Repeat<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
+interface RepeatHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
   /** Builds the response again if it was lost after the commit. */
   answer: (
     ctx: ContextOf<A>,
     input: z.output<I>,
     entity: A extends 'public' | 'account' ? string : number,
-  ) => Promise<z.input<O> | Answer<z.input<O>>>;
+  ) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 
 export interface Operation<
@@ -100,7 +100,7 @@ export interface Operation<
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
   /** Called by `execute` only. Returns the body, or an `Answer` to set more than the body. */
-  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | Answer<z.input<O>>>;
+  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 
 // The handler's parameters are contravariant, so only `never` fits every operation.
@@ -109,7 +109,7 @@ export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: never) => Promise<unknown> };
 };
 
-export function operation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
+export function defineOperation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
   spec: OperationSpec<A, I, O>,
   handler: Operation<A, I, O>['handler'],
 ): Operation<A, I, O> {

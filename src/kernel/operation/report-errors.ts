@@ -3,15 +3,15 @@ import { hasErrors, type RecordedError, takeErrors } from '../telemetry/recent-e
 import { getDurableObject } from './durable-objects.ts';
 
 /** The shortest time between two reports of an isolate, so that a failing database doesn't cause a call per request. */
-const PAUSE_MS = 10_000;
-const LOG_NAME = 'errors';
+const REPORT_INTERVAL_MS = 10_000;
+const ERROR_LOG_NAME = 'errors';
 
 let nextReportAt = 0;
 
 /** Counts new errors in METRICS, and stores them for the operator page. Call it at the end of an invocation. */
 export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => void, now = Date.now()): void {
   if (!hasErrors() || now < nextReportAt) return;
-  nextReportAt = now + PAUSE_MS;
+  nextReportAt = now + REPORT_INTERVAL_MS;
   const errors = takeErrors();
   for (const { event, place, count } of errors)
     writeDataPoint(env, { kind: 'error', name: event, place, count });
@@ -20,7 +20,7 @@ export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => vo
 
 async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   try {
-    await getDurableObject(env, 'ERROR_LOG', LOG_NAME).record(errors);
+    await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).record(errors);
   } catch {
     // The log already contains every error. Logging this failure would cause another report.
   }
@@ -29,7 +29,7 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
 /** Returns the newest errors first, or null if they can't be read. */
 export async function listRecentErrors(env: Env): Promise<RecordedError[] | null> {
   try {
-    return await getDurableObject(env, 'ERROR_LOG', LOG_NAME).list();
+    return await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).list();
   } catch {
     return null;
   }

@@ -58,7 +58,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     );
   // A failed call only delays live updates, because clients read the events from the log.
   const wake = (cell: number, workspace: number) =>
-    afterAnswer('hub.wake', () => getHub(env, cell, workspace).wake());
+    afterAnswer('hub.wake', () => getWorkspaceHub(env, cell, workspace).wake());
   const scope = {
     id,
     now,
@@ -83,7 +83,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
 }
 
 /** Returns the Durable Object that notifies connected clients of changes in a workspace. */
-export function getHub(
+export function getWorkspaceHub(
   env: Env,
   cell: number,
   workspace: number,

@@ -12,7 +12,7 @@ export const civilDate = z
 const INSTANT_PATTERN = z.regexes.datetime({ offset: true });
 
 /** An input time: ISO 8601, in UTC or with an offset. */
-export const instant = z
+export const instantInput = z
   .string()
   .max(40)
   .refine((text) => INSTANT_PATTERN.test(text), {
@@ -28,23 +28,23 @@ export function toTimestamp(ms: number): string {
 export const integerId = z.int().min(0).meta({ example: 1 });
 
 /** The most bytes that a text can take as JSON. Control characters are excluded, because each takes six bytes. */
-export const jsonBytesMax = z.registry<{ bytes: number }>();
+export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 /** Output text without control characters. */
-export function plainTextSchema(charactersMax: number) {
+export function buildPlainTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
-  jsonBytesMax.add(text, { bytes: 3 * charactersMax });
+  jsonByteLimits.add(text, { bytes: 3 * charactersMax });
   return text;
 }
 
 /** Output text in ASCII without quotes and backslashes, such as a URL, an id or a fixed name. */
-export function asciiTextSchema(charactersMax: number) {
+export function buildAsciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
-  jsonBytesMax.add(text, { bytes: charactersMax });
+  jsonByteLimits.add(text, { bytes: charactersMax });
   return text;
 }
 
-export const timestamp = asciiTextSchema(24).meta({
+export const timestamp = buildAsciiTextSchema(24).meta({
   format: 'date-time',
   example: '2026-03-02T09:30:00.000Z',
 });
@@ -60,4 +60,4 @@ export const listsCheckedByItem = new WeakSet<z.ZodType>();
 /** The response of deletes, because every response body is JSON (docs/contract.md#bodies). */
 export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
-export const repeatSuccess = { answer: async () => ({ success: true as const }) };
+export const successRepeat = { answer: async () => ({ success: true as const }) };

@@ -47,14 +47,14 @@ export class StaleSnapshotError extends AppError {
   }
 }
 
-export function isUntouched(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
+export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(wanted).every(([field, value]) => shown[field] === buildFingerprint(value));
 }
 
 /**
  * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for a
  * snapshot of a field that isn't in `current`. The caller's batch must assert that `current` is still up to date. */
-export function requireSnapshot<Wanted extends object>(
+export function requireCurrentSnapshot<Wanted extends object>(
   shown: Snapshot,
   wanted: Wanted,
   current: Readonly<Record<keyof Wanted, unknown>>,

@@ -1,6 +1,6 @@
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
-import { hitWindow, requireAllowed } from './rate-limit.ts';
+import { countHit, requireAllowed } from './rate-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** The most mails that an account or a workspace can send to the same address in an hour. */
@@ -15,7 +15,7 @@ export async function countMailToAddress(
   sender: string,
 ): Promise<void> {
   const address = hashSecret(emailKey);
-  const hit = (name: string, limit: number) => hitWindow(scope, name, limit, HOUR_MS, { durable: true });
+  const hit = (name: string, limit: number) => countHit(scope, name, limit, HOUR_MS, { durable: true });
   requireAllowed(await hit(`mail:${sender}:${address}`, MAILS_PER_SENDER_MAX));
   requireAllowed(await hit(`mail:${address}`, MAILS_PER_ADDRESS_MAX));
 }

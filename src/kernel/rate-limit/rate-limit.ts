@@ -2,33 +2,33 @@ import { AppError } from '../errors/errors.ts';
 import { getDurableObject } from '../operation/durable-objects.ts';
 import { describeError, log } from '../operation/log.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
+import type { RateVerdict } from './rate-verdict.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
-import type { RateVerdict } from './window.ts';
 
 type CounterScope = Pick<RequestScope, 'env' | 'id'>;
 
-export function hitWindow(
+export function countHit(
   scope: CounterScope,
   name: string,
   limit: number,
   windowMs: number,
   options: HitOptions = {},
 ): Promise<RateVerdict | null> {
-  return callCounter(scope, name, (window) => window.hit(limit, windowMs, options));
+  return callRateWindow(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
 /** Returns whether another hit would fit, without counting it. */
 export function peekWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
-  return callCounter(scope, name, (window) => window.peek(limit));
+  return callRateWindow(scope, name, (window) => window.peek(limit));
 }
 
 /** Resets the count, unless the window is full. A full window stays full until it ends. */
 export function clearWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
-  return callCounter(scope, name, (window) => window.clear(limit));
+  return callRateWindow(scope, name, (window) => window.clear(limit));
 }
 
 /** Returns null if the counter fails, because a broken counter must not lock everyone out. */
-async function callCounter(
+async function callRateWindow(
   scope: CounterScope,
   name: string,
   question: (window: DurableObjectStub<RateWindow>) => Promise<RateVerdict>,

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type RateVerdict, toRateVerdict, type Window } from './window.ts';
+import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
 export interface HitOptions {
   /** Stores every hit, so that an eviction loses none. Costs one write per hit. */
@@ -13,11 +13,11 @@ const HITS_BETWEEN_WRITES = 8;
 
 /** Counts hits in a fixed window that starts with the first hit. */
 export class RateWindow extends DurableObject<Env> {
-  #window: Window | null;
+  #window: RateWindowState | null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#window = ctx.storage.kv.get<Window>(WINDOW_KEY) ?? null;
+    this.#window = ctx.storage.kv.get<RateWindowState>(WINDOW_KEY) ?? null;
   }
 
   async hit(limit: number, windowMs: number, options: HitOptions = {}): Promise<RateVerdict> {
@@ -27,7 +27,7 @@ export class RateWindow extends DurableObject<Env> {
     this.#window = window;
     const before = window.hits;
     window.hits += options.hits ?? 1;
-    if (mustStore(before, window.hits, limit, options)) this.ctx.storage.kv.put(WINDOW_KEY, window);
+    if (mustStoreWindow(before, window.hits, limit, options)) this.ctx.storage.kv.put(WINDOW_KEY, window);
     if (!current) await this.ctx.storage.setAlarm(window.endsAt);
     return toRateVerdict(window, limit, now);
   }
@@ -47,7 +47,7 @@ export class RateWindow extends DurableObject<Env> {
     return verdict;
   }
 
-  #current(now: number): Window | null {
+  #current(now: number): RateWindowState | null {
     return this.#window !== null && now < this.#window.endsAt ? this.#window : null;
   }
 
@@ -63,7 +63,7 @@ export class RateWindow extends DurableObject<Env> {
   }
 }
 
-function mustStore(before: number, hits: number, limit: number, options: HitOptions): boolean {
+function mustStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
   // A refused hit changes nothing, so a flood causes no writes.
   if (before > limit) return false;
   // Store a full window, so that it stays full after an eviction.

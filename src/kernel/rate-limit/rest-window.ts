@@ -1,10 +1,10 @@
 import type { Caller } from '../access/access.ts';
 import type { RateLimiter } from '../execute/execute.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
-import { announceHit } from './announced-window.ts';
-import { hitWindow, requireAllowed } from './rate-limit.ts';
+import { countHitLocally } from './local-hit-count.ts';
+import { countHit, requireAllowed } from './rate-limit.ts';
+import type { RateVerdict } from './rate-verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
-import type { RateVerdict } from './window.ts';
 
 /** The limit in response headers, for every plan. The enforced limit is at least as high (src/env.ts). */
 const ANNOUNCED_MAX = 300;
@@ -21,8 +21,8 @@ export function openRestRateLimiter(scope: RequestScope): RateLimiter {
   return {
     enter({ credential, plan }: Caller) {
       const [count, limit] = enforceRestRateLimit
-        ? ([hitWindow, restRateLimits[plan]] as const)
-        : ([announceHit, ANNOUNCED_MAX] as const);
+        ? ([countHit, restRateLimits[plan]] as const)
+        : ([countHitLocally, ANNOUNCED_MAX] as const);
       verdict ??= count(scope, `rest:${credential.hash}`, limit, WINDOW_MS);
     },
     async pass() {

@@ -3,17 +3,17 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { log } from '../operation/log.ts';
 import type { RequestScope, WorkspaceBudget } from '../operation/request-scope.ts';
-import { hitWindow } from './rate-limit.ts';
+import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const MINUTE_MS = 60_000;
 /** The share of the budget at which an isolate reports work, so that an ordinary workspace never causes a call. */
 const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
-const TALLIES_MAX = 10_000;
+const WORKSPACES_TRACKED_MAX = 10_000;
 
 /** The work that this isolate has done for a workspace. */
-interface Tally {
+interface UnreportedWork {
   unreportedMs: number;
   /** When the first unreported work was done. Unreported work is dropped after a minute. */
   startedAt: number;
@@ -22,7 +22,7 @@ interface Tally {
   usedUpUntil: number;
 }
 
-const tallies = new QuickLRU<string, Tally>({ maxSize: TALLIES_MAX });
+const workByWorkspace = new QuickLRU<string, UnreportedWork>({ maxSize: WORKSPACES_TRACKED_MAX });
 
 export class WorkspaceBusyError extends AppError {
   constructor(seconds: number) {
@@ -35,11 +35,11 @@ export class WorkspaceBusyError extends AppError {
 
 /** Checks the budget once per request, so that no request is refused halfway (docs/adr/0043). */
 export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
-  let entered: Tally | null = null;
+  let entered: UnreportedWork | null = null;
   return {
     enter(caller) {
       const name = `work:${caller.cell}/${caller.workspace}`;
-      const tally = getTally(name);
+      const tally = getUnreportedWork(name);
       if (tally === entered) return;
       if (scope.now < tally.usedUpUntil)
         throw new WorkspaceBusyError(Math.ceil((tally.usedUpUntil - scope.now) / 1_000));
@@ -49,21 +49,21 @@ export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): Worksp
   };
 }
 
-function getTally(name: string): Tally {
-  const known = tallies.get(name);
+function getUnreportedWork(name: string): UnreportedWork {
+  const known = workByWorkspace.get(name);
   if (known) return known;
   const tally = { unreportedMs: 0, startedAt: 0, reportingUntil: 0, usedUpUntil: 0 };
-  tallies.set(name, tally);
+  workByWorkspace.set(name, tally);
   return tally;
 }
 
-interface Account {
+interface WorkAccount {
   readonly caller: Caller;
   readonly name: string;
-  readonly tally: Tally;
+  readonly tally: UnreportedWork;
 }
 
-function addWork(scope: Omit<RequestScope, 'budget'>, account: Account, ms: number) {
+function addWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, ms: number) {
   const { tally, caller } = account;
   const now = Date.now();
   if (now - tally.startedAt >= MINUTE_MS) Object.assign(tally, { unreportedMs: 0, startedAt: now });
@@ -75,11 +75,11 @@ function addWork(scope: Omit<RequestScope, 'budget'>, account: Account, ms: numb
 }
 
 /** Requests never wait for the report. If the Durable Object fails, requests aren't limited. */
-async function reportWork(scope: Omit<RequestScope, 'budget'>, account: Account, budget: number) {
+async function reportWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, budget: number) {
   const { tally, name, caller } = account;
   const hits = tally.unreportedMs;
   Object.assign(tally, { unreportedMs: 0, startedAt: Date.now() });
-  const report = hitWindow(scope, name, budget, MINUTE_MS, { hits });
+  const report = countHit(scope, name, budget, MINUTE_MS, { hits });
   const verdict = await waitAtMost(REPORT_TIMEOUT_MS, report, () =>
     log('error', 'rate_limit.unavailable', { id: scope.id, cause: `no answer in ${REPORT_TIMEOUT_MS} ms` }),
   );

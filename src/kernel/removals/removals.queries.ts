@@ -1,10 +1,10 @@
 import { removals } from '../../schema/cell/removals.ts';
-import { assertUnchanged, firstRow, rows, type Statement, write } from '../sql/database.ts';
-import { columns, into, names, type SQL, sql } from '../sql/sql.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql } from '../sql/sql.ts';
 import { UNDO_MS } from './undo-window.ts';
 
-const r = names(removals, 'r');
-const excluded = names(removals, 'excluded');
+const r = aliasTable(removals, 'r');
+const excluded = aliasTable(removals, 'excluded');
 
 export interface Removal {
   readonly ws: number;
@@ -20,7 +20,7 @@ export function saveRemoval(
   now: number,
 ): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(removals, 'ws', 'kind', 'entity', 'user_id', 'rows', 'removed_at')}
+    INSERT INTO ${nameInsertColumns(removals, 'ws', 'kind', 'entity', 'user_id', 'rows', 'removed_at')}
     SELECT ${ws}, ${kind}, ${entity}, ${userId}, k.rows, ${now} FROM (${removed}) k WHERE k.rows IS NOT NULL
     ON CONFLICT (${removals.ws}, ${removals.kind}, ${removals.entity}) DO UPDATE SET
       ${removals.user_id} = ${excluded.user_id}, ${removals.rows} = ${excluded.rows},
@@ -32,7 +32,7 @@ function isOwnRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
     AND ${r.user_id} = ${userId} AND ${r.removed_at} > ${now - UNDO_MS}`;
 }
 
-const rowsColumn = columns({ rows: r.rows });
+const rowsColumn = selectColumns({ rows: r.rows });
 
 /** Returns the rows as JSON if the same person removed them within the undo time. */
 export function selectRemovedRows(removal: Removal, now: number) {
@@ -40,7 +40,7 @@ export function selectRemovedRows(removal: Removal, now: number) {
 }
 
 export function findRemoval(removal: Removal, now: number): Statement<{ rows: string } | null> {
-  return firstRow(selectRemovedRows(removal, now));
+  return readFirstRow(selectRemovedRows(removal, now));
 }
 
 /** Deletes a removal that the same batch undoes. Aborts the batch if the removal is already undone or expired. */
@@ -51,14 +51,14 @@ export function deleteUndoneRemoval(removal: Removal, now: number): Statement<vo
   ];
 }
 
-const entityColumn = columns({ entity: removals.entity });
+const entityColumn = selectColumns({ entity: removals.entity });
 
 export function hasExpiredRemovals({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} WHERE ${r.removed_at} <= ${now - UNDO_MS})`;
 }
 
 export function deleteExpiredRemovals(now: number, limit: number): Statement<{ entity: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     DELETE FROM ${removals} WHERE (${removals.ws}, ${removals.kind}, ${removals.entity}) IN (
       SELECT ${r.ws}, ${r.kind}, ${r.entity} FROM ${r} WHERE ${r.removed_at} <= ${now - UNDO_MS}
       ORDER BY ${r.removed_at} LIMIT ${limit})

@@ -4,7 +4,7 @@ const UNDO_MINUTES = 10;
 /** See docs/adr/0017. */
 export const UNDO_MS = UNDO_MINUTES * 60_000;
 
-export function cannotUndoError(what: string): AppError {
+export function notUndoableError(what: string): AppError {
   return new AppError(
     'not_found',
     `This ${what} can't be restored. Only the person who removed it can restore it, within ${UNDO_MINUTES} minutes.`,

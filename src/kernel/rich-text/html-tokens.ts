@@ -1,23 +1,23 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-const ignore = () => undefined;
+const ignoreToken = () => undefined;
 
 const ignoringCallbacks: TokenizerCallbacks = {
-  onattribdata: ignore,
-  onattribentity: ignore,
-  onattribend: ignore,
-  onattribname: ignore,
-  oncdata: ignore,
-  onclosetag: ignore,
-  oncomment: ignore,
-  ondeclaration: ignore,
-  onend: ignore,
-  onopentagend: ignore,
-  onopentagname: ignore,
-  onprocessinginstruction: ignore,
-  onselfclosingtag: ignore,
-  ontext: ignore,
-  ontextentity: ignore,
+  onattribdata: ignoreToken,
+  onattribentity: ignoreToken,
+  onattribend: ignoreToken,
+  onattribname: ignoreToken,
+  oncdata: ignoreToken,
+  onclosetag: ignoreToken,
+  oncomment: ignoreToken,
+  ondeclaration: ignoreToken,
+  onend: ignoreToken,
+  onopentagend: ignoreToken,
+  onopentagname: ignoreToken,
+  onprocessinginstruction: ignoreToken,
+  onselfclosingtag: ignoreToken,
+  ontext: ignoreToken,
+  ontextentity: ignoreToken,
 };
 
 /** Splits HTML into the same tokens as a browser. Handlers get the position of each token. */

@@ -5,7 +5,7 @@ import { safeTags } from './safe-tags.ts';
 /** Tags whose text is code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
 /** Tags that are removed together with their content. */
-const foreignTags = new Set(['iframe', 'object', 'template', 'noscript']);
+const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 interface MarkupFilter {
   tag(name: string): boolean;
@@ -40,7 +40,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     if (codeTags.has(tag)) isCode = true;
     else if (kept.tag(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
     else if (foreign?.name === tag) foreign.depth += 1;
-    else if (foreignTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
+    else if (removedTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
   };
   const close = (name: string) => {
     writeText();

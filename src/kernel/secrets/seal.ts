@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const SIGNATURE_CHARACTERS = 22;
 
 /** Appends a 132-bit signature that is valid for this purpose only. */
-export function seal(secret: string, purpose: string, text: string): string {
+export function appendSeal(secret: string, purpose: string, text: string): string {
   return text + buildSignature(secret, purpose, text);
 }
 
-export function openSeal(
+export function removeSeal(
   secrets: readonly (string | null)[],
   purpose: string,
   sealed: string,

@@ -29,7 +29,7 @@ export class Budget implements Allowance {
   }
 }
 
-export class Share implements Allowance {
+export class BudgetShare implements Allowance {
   readonly #of: Budget;
   readonly #until: number;
 

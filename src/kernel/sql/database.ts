@@ -2,7 +2,7 @@ import type { AppError } from '../errors/errors.ts';
 import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 import type { CostMeter } from './cost.ts';
 import { withinDeadline } from './deadline.ts';
-import { compile, type SQL, sql } from './sql.ts';
+import { compileSql, type SQL, sql } from './sql.ts';
 
 /** Exported again for code that passes SQL on without writing any. */
 export type { SQL } from './sql.ts';
@@ -46,25 +46,25 @@ export const rowReaders = {
 };
 
 /** Column names must be unique, because a batch returns objects. */
-export function rows<T extends object>(query: SQL<T>): Statement<T[]> {
-  return { ...compile(query), read: rowReaders.rows };
+export function readRows<T extends object>(query: SQL<T>): Statement<T[]> {
+  return { ...compileSql(query), read: rowReaders.rows };
 }
 
-export function firstRow<T extends object>(query: SQL<T>): Statement<T | null> {
-  return { ...compile(query), read: rowReaders.firstRow };
+export function readFirstRow<T extends object>(query: SQL<T>): Statement<T | null> {
+  return { ...compileSql(query), read: rowReaders.firstRow };
 }
 
 /** Expects a row, such as a count or one inserted in the same batch. A missing row is a bug. */
-export function row<T extends object>(query: SQL<T>): Statement<T> {
-  return { ...compile(query), read: rowReaders.row };
+export function readRow<T extends object>(query: SQL<T>): Statement<T> {
+  return { ...compileSql(query), read: rowReaders.row };
 }
 
-export function number(query: SQL): Statement<number> {
-  return { ...compile(query), read: rowReaders.number };
+export function readNumber(query: SQL): Statement<number> {
+  return { ...compileSql(query), read: rowReaders.number };
 }
 
 export function write(query: SQL): Statement<void> {
-  return { ...compile(query), read: rowReaders.nothing };
+  return { ...compileSql(query), read: rowReaders.nothing };
 }
 
 const GUARD_FAILED = 'EW_GUARD_FAILED';
@@ -73,39 +73,39 @@ const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
 /** A malformed JSON path raises an error at run time, which aborts the whole batch (docs/adr/0002). */
-function buildRaiseUnless(condition: SQL, word: string): SQL {
+function buildAssertion(condition: SQL, word: string): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
 
-function raiseUnless(condition: SQL, word: string): Statement<void> {
-  return write(buildRaiseUnless(condition, word));
+function createAssertion(condition: SQL, word: string): Statement<void> {
+  return write(buildAssertion(condition, word));
 }
 
-export function buildStaleUnless(condition: SQL): SQL {
-  return buildRaiseUnless(condition, GUARD_FAILED);
+export function buildCallerAssertion(condition: SQL): SQL {
+  return buildAssertion(condition, GUARD_FAILED);
 }
 
-export function buildConflictUnless(condition: SQL): SQL {
-  return buildRaiseUnless(condition, CONFLICT);
+export function buildUnchangedAssertion(condition: SQL): SQL {
+  return buildAssertion(condition, CONFLICT);
 }
 
 /** Aborts the batch with `WriteConflictError` unless the condition is true. */
 export function assertUnchanged(condition: SQL): Statement<void> {
-  return raiseUnless(condition, CONFLICT);
+  return createAssertion(condition, CONFLICT);
 }
 
 /** Aborts the batch with `refusal` unless the condition is true. Use at most one such statement per batch. */
 export function refuseUnless(condition: SQL, refusal: AppError): Statement<void> {
-  return { ...raiseUnless(condition, REFUSED), refusal };
+  return { ...createAssertion(condition, REFUSED), refusal };
 }
 
-export function assertNotDone(condition: SQL): Statement<void> {
-  return raiseUnless(condition, DONE);
+export function assertKeyUnclaimed(condition: SQL): Statement<void> {
+  return createAssertion(condition, DONE);
 }
 
 /** Aborts the batch with `StaleCallerError` unless the condition is true. */
 export function assertCallerCurrent(condition: SQL): Statement<void> {
-  return raiseUnless(condition, GUARD_FAILED);
+  return createAssertion(condition, GUARD_FAILED);
 }
 
 const OVERLOADED = /D1 DB is overloaded/;
@@ -121,7 +121,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
 }
 
 /** The list of an `IN` condition, with one bound parameter for any number of values. */
-export function inList(values: readonly (string | number)[]): SQL {
+export function buildInList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
@@ -150,12 +150,12 @@ export class Database {
     let results: D1Result<Row>[];
     try {
       results = await this.#send(statements).catch((error: unknown) => {
-        if (!canRetry(statements, toMessage(error))) throw error;
+        if (!canRetry(statements, getErrorMessage(error))) throw error;
         return this.#send(statements);
       });
     } catch (error) {
       this.#meter.addBatch(this.#d1, []);
-      const message = toMessage(error);
+      const message = getErrorMessage(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
       if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
@@ -178,7 +178,7 @@ export class Database {
   }
 }
 
-function toMessage(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -5,7 +5,7 @@ export function toIdParameter(id: number): SQL {
 }
 
 /** The SET list of a counter upsert, which adds the new values. */
-export function addExcluded(columns: readonly string[]): SQL {
+export function addExcludedColumns(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 

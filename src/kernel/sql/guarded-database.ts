@@ -9,7 +9,7 @@ import {
 } from './database.ts';
 import { type IdempotencyKey, KeyUsedBeforeError, type StoredResult } from './idempotency-key.ts';
 
-function isWrite({ sql: text }: Statement): boolean {
+function isWriteStatement({ sql: text }: Statement): boolean {
   return /^\s*(INSERT|UPDATE|DELETE)\b/i.test(text);
 }
 
@@ -73,10 +73,10 @@ export class GuardedDatabase {
   }
 
   async batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
-    const expected = statements.some(isWrite) ? this.#expected : [];
+    const expected = statements.some(isWriteStatement) ? this.#expected : [];
     if (this.#idempotencyKey) {
       const { memory, entity } = this.#idempotencyKey;
-      const claims = statements.some(isWrite) ? memory.claim(entity) : [];
+      const claims = statements.some(isWriteStatement) ? memory.claim(entity) : [];
       return this.#batchWithKey(statements, expected, memory, claims);
     }
     const before = [...this.#guards, ...expected];

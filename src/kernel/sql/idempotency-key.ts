@@ -11,7 +11,7 @@ export interface StoredResult {
   version: number | null;
 }
 
-export type KeptOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: number };
+export type StoredOutcome = Pick<StoredResult, 'answer' | 'version'> & { status: number };
 
 export interface IdempotencyKey {
   readonly request: string;
@@ -21,7 +21,7 @@ export interface IdempotencyKey {
   /** Releases the key in the batch that undoes the work. */
   readonly release: Statement<void>;
   /** Stores the response after it is sent. A null `answer` records only that the work is done. */
-  keep(outcome: KeptOutcome): void;
+  keep(outcome: StoredOutcome): void;
 }
 
 /** Thrown instead of a result if the work was already done. */

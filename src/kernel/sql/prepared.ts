@@ -1,8 +1,8 @@
 import { Column, exists, getTableColumns, Placeholder, SQL, type SQLWrapper, type Table } from 'drizzle-orm';
 import { type SelectedFields, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
-import { buildConflictUnless, buildStaleUnless, rowReaders, type Statement } from './database.ts';
-import { type NameOf, sql } from './sql.ts';
+import { buildCallerAssertion, buildUnchangedAssertion, rowReaders, type Statement } from './database.ts';
+import { type ColumnNameOf, sql } from './sql.ts';
 
 /*
  * Queries written with Drizzle's builder. Building a query takes too long to do it for each request, so it is built on
@@ -18,7 +18,7 @@ export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?:
 
 type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
 
-interface Selecting<R> extends SQLWrapper {
+interface SelectQuery<R> extends SQLWrapper {
   readonly _: { readonly result: R[] };
 }
 
@@ -35,14 +35,14 @@ const builder = drizzle(() => {
 
 /** Names each column after its key, because a batch returns rows as objects, which need unique names. */
 export const query = {
-  select: <F extends SelectedFields>(fields: F) => builder.select(nameFields(fields)),
-  selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFields(fields)),
+  select: <F extends SelectedFields>(fields: F) => builder.select(nameFieldsByKey(fields)),
+  selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFieldsByKey(fields)),
   insert: <T extends SQLiteTable>(table: T) => builder.insert(table),
   update: <T extends SQLiteTable>(table: T) => builder.update(table),
   delete: <T extends SQLiteTable>(table: T) => builder.delete(table),
 };
 
-function nameFields<F extends SelectedFields>(fields: F): F {
+function nameFieldsByKey<F extends SelectedFields>(fields: F): F {
   const entries = Object.entries(fields as Record<string, SQLWrapper>).map(([key, field]) => {
     const isNamed = field instanceof Column && field.name === key;
     return [key, isNamed ? field : new SQL.Aliased(field.getSQL(), key)];
@@ -59,7 +59,7 @@ export function hasRow(table: SQLiteTable, condition: SQL | undefined): SQL {
   return exists(builder.select({ one: sql`1` }).from(table).where(condition));
 }
 
-export function pick<T extends Table, N extends NameOf<T>>(
+export function pickColumns<T extends Table, N extends ColumnNameOf<T>>(
   table: T,
   ...columns: readonly N[]
 ): Pick<T['_']['columns'], N> {
@@ -68,7 +68,7 @@ export function pick<T extends Table, N extends NameOf<T>>(
 }
 
 /** A placeholder for an argument, or for one of its properties. */
-class Argument extends Placeholder {
+class ArgumentPlaceholder extends Placeholder {
   readonly index: number;
   readonly key: string | null;
 
@@ -85,11 +85,11 @@ class Argument extends Placeholder {
 }
 
 function createPlaceholder(index: number): SQL {
-  return new Proxy(new SQL([new Argument(index, null)]), {
+  return new Proxy(new SQL([new ArgumentPlaceholder(index, null)]), {
     get: (target, key) =>
       typeof key === 'symbol' || key in target
         ? Reflect.get(target, key)
-        : new SQL([new Argument(index, key)]),
+        : new SQL([new ArgumentPlaceholder(index, key)]),
     ownKeys: () => {
       throw new Error(
         'name each property that the query uses: the arguments of a prepared query cannot be spread',
@@ -113,7 +113,7 @@ function prepare<G extends readonly unknown[], T>(
     const { sql, params } = built;
     return {
       sql,
-      params: params.map((param) => (param instanceof Argument ? param.valueIn(values) : param)),
+      params: params.map((param) => (param instanceof ArgumentPlaceholder ? param.valueIn(values) : param)),
       read,
     };
   };
@@ -121,24 +121,24 @@ function prepare<G extends readonly unknown[], T>(
 
 /** Each method takes a function that builds a query, and returns a function from arguments to a statement. */
 export const prepared = {
-  rows: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+  rows: <G extends readonly unknown[], R>(build: (...given: G) => SelectQuery<R>) =>
     prepare<G, R[]>(build, rowReaders.rows),
 
-  firstRow: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+  firstRow: <G extends readonly unknown[], R>(build: (...given: G) => SelectQuery<R>) =>
     prepare<G, R | null>(build, rowReaders.firstRow),
 
-  row: <G extends readonly unknown[], R>(build: (...given: G) => Selecting<R>) =>
+  row: <G extends readonly unknown[], R>(build: (...given: G) => SelectQuery<R>) =>
     prepare<G, R>(build, rowReaders.row),
 
-  number: <G extends readonly unknown[]>(build: (...given: G) => Selecting<Record<string, number>>) =>
+  number: <G extends readonly unknown[]>(build: (...given: G) => SelectQuery<Record<string, number>>) =>
     prepare<G, number>(build, rowReaders.number),
 
   write: <G extends readonly unknown[]>(build: (...given: G) => SQLWrapper) =>
     prepare<G, void>(build, rowReaders.nothing),
 
   assertUnchanged: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
-    prepare<G, void>(build, rowReaders.nothing, buildConflictUnless),
+    prepare<G, void>(build, rowReaders.nothing, buildUnchangedAssertion),
 
   guard: <G extends readonly unknown[]>(build: (...given: G) => SQL) =>
-    prepare<G, void>(build, rowReaders.nothing, buildStaleUnless),
+    prepare<G, void>(build, rowReaders.nothing, buildCallerAssertion),
 };

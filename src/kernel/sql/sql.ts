@@ -31,28 +31,28 @@ class SqlText<T = unknown> extends SQL<T> {
 }
 
 type ColumnsOf<T extends Table> = T['_']['columns'];
-export type NameOf<T extends Table> = keyof ColumnsOf<T> & string;
+export type ColumnNameOf<T extends Table> = keyof ColumnsOf<T> & string;
 
 /** A table under an alias, and its columns: `tasks t`, `t.id`. */
-export type Names<T extends Table, Missing = never> = SQL & {
-  readonly [K in NameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
+export type AliasedTable<T extends Table, Missing = never> = SQL & {
+  readonly [K in ColumnNameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
 };
 
-export function names<T extends Table>(table: T, alias: string): Names<T> {
+export function aliasTable<T extends Table>(table: T, alias: string): AliasedTable<T> {
   const columns = Object.keys(getTableColumns(table)).map((name) => [name, new SqlText(`${alias}.${name}`)]);
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
 /** A table in a LEFT JOIN, whose columns can be null. */
-export function leftJoined<T extends Table>(table: T, alias: string): Names<T, null> {
-  return names(table, alias);
+export function aliasLeftJoined<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
+  return aliasTable(table, alias);
 }
 
-export function into<T extends Table>(table: T, ...columns: readonly NameOf<T>[]): SQL {
-  return sql`${table} (${list(table, ...columns)})`;
+export function nameInsertColumns<T extends Table>(table: T, ...columns: readonly ColumnNameOf<T>[]): SQL {
+  return sql`${table} (${joinColumnNames(table, ...columns)})`;
 }
 
-export function list<T extends Table>(_table: T, ...columns: readonly NameOf<T>[]): SQL {
+export function joinColumnNames<T extends Table>(_table: T, ...columns: readonly ColumnNameOf<T>[]): SQL {
   return new SqlText(columns.join(', '));
 }
 
@@ -63,7 +63,7 @@ export type Row<C> = C extends Columns<infer R> ? R : never;
 
 type ValueOf<V> = V extends SQL<infer T> ? T : V extends Column ? GetColumnData<V> : never;
 
-export function columns<const C extends Record<string, SQL | Column>>(
+export function selectColumns<const C extends Record<string, SQL | Column>>(
   selected: C,
 ): Columns<{ -readonly [K in keyof C]: ValueOf<C[K]> }> {
   const listed = Object.entries(selected).map(([key, value]) =>
@@ -73,7 +73,7 @@ export function columns<const C extends Record<string, SQL | Column>>(
 }
 
 /** Declares the type of an expression if it can't be derived. */
-export function typed<T>(expression: SQL): SQL<T> {
+export function withType<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
 
@@ -88,21 +88,21 @@ export function withRowsOf<R>(select: SQL<R>): Columns<R> {
 }
 
 /** A table or column without an alias becomes its bare name. Other values become text or parameters. */
-type Piece = SQL | Table | Column | string | number | null;
+type SqlPiece = SQL | Table | Column | string | number | null;
 
-type RowOf<Pieces extends readonly Piece[]> = Merged<
+type RowOf<Pieces extends readonly SqlPiece[]> = MergedRow<
   { [K in keyof Pieces]: Pieces[K] extends Columns<infer R> ? (row: R) => void : never }[number]
 >;
-type Merged<U> = [U] extends [never] ? unknown : [U] extends [(row: infer R) => void] ? R : never;
+type MergedRow<U> = [U] extends [never] ? unknown : [U] extends [(row: infer R) => void] ? R : never;
 
-export function sql<const Pieces extends readonly Piece[]>(
+export function sql<const Pieces extends readonly SqlPiece[]>(
   strings: TemplateStringsArray,
   ...pieces: Pieces
 ): SQL<RowOf<Pieces>> {
   const chunks: unknown[] = [];
   let text = strings[0] as string;
   for (let index = 0; index < pieces.length; index++) {
-    const piece = pieces[index] as Piece;
+    const piece = pieces[index] as SqlPiece;
     const name = toSqlText(piece);
     if (name === null) {
       chunks.push(new StringChunk(text), piece);
@@ -118,7 +118,7 @@ export function sql<const Pieces extends readonly Piece[]>(
 }
 
 /** Returns null for a parameter, and for SQL that contains parameters. */
-function toSqlText(piece: Piece): string | null {
+function toSqlText(piece: SqlPiece): string | null {
   if (piece === null || typeof piece !== 'object') return null;
   if (piece instanceof SqlText) return piece.string;
   if (piece instanceof Column) return piece.name;
@@ -129,7 +129,7 @@ function toSqlText(piece: Piece): string | null {
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
 /** Returns the SQL text, with a question mark per parameter, and the parameters, as D1 expects them. */
-export function compile(query: SQL): { sql: string; params: unknown[] } {
+export function compileSql(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   return { sql: compileChunks(query, params), params };
 }

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { type RecordedError, toErrorKey } from './recent-errors.ts';
 
 const ERRORS_MAX = 200;
-const PREFIX = 'error:';
+const KEY_PREFIX = 'error:';
 
 /** Stores the latest errors for the operator page. Uses no database, because a database could be their cause. */
 export class ErrorLog extends DurableObject<Env> {
@@ -11,16 +11,16 @@ export class ErrorLog extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const stored = [...ctx.storage.kv.list<RecordedError>({ prefix: PREFIX })];
+    const stored = [...ctx.storage.kv.list<RecordedError>({ prefix: KEY_PREFIX })];
     stored.sort(([, a], [, b]) => a.lastAt - b.lastAt);
     for (const [key, error] of stored) this.#errors.set(key, error);
   }
 
   async record(errors: readonly RecordedError[]): Promise<void> {
     for (const error of errors) {
-      const key = PREFIX + toErrorKey(error);
+      const key = KEY_PREFIX + toErrorKey(error);
       const known = this.#errors.get(key);
-      const merged = known ? merge(known, error) : error;
+      const merged = known ? mergeErrors(known, error) : error;
       this.#errors.delete(key);
       this.#errors.set(key, merged);
       this.ctx.storage.kv.put(key, merged);
@@ -38,7 +38,7 @@ export class ErrorLog extends DurableObject<Env> {
 }
 
 /** Compares times, because isolates report late and in any order. */
-function merge(known: RecordedError, error: RecordedError): RecordedError {
+function mergeErrors(known: RecordedError, error: RecordedError): RecordedError {
   return {
     ...error,
     count: known.count + error.count,

@@ -5,15 +5,19 @@ const DEPTH_MAX = 20;
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'gu');
 
-export interface Unstorable {
+export interface UnstorableValue {
   readonly path: readonly (string | number)[];
   readonly problem: string;
 }
 
-export function findUnstorable(value: unknown, path: Unstorable['path'] = []): Unstorable | null {
+export function findUnstorableText(
+  value: unknown,
+  path: UnstorableValue['path'] = [],
+): UnstorableValue | null {
   if (typeof value === 'string') {
     const [control] = CONTROL_CHARACTER.exec(value) ?? [];
-    const problem = control === undefined ? describeUnreadable(value) : describeCharacter(control);
+    const problem =
+      control === undefined ? describeUnstorableText(value) : describeUnstorableCharacter(control);
     return problem === null ? null : { path, problem };
   }
   if (value === null || typeof value !== 'object') return null;
@@ -22,24 +26,24 @@ export function findUnstorable(value: unknown, path: Unstorable['path'] = []): U
     return { path: path.slice(0, 1), problem };
   }
   for (const [key, each] of Object.entries(value)) {
-    const found = findUnstorable(each, [...path, Array.isArray(value) ? Number(key) : key]);
+    const found = findUnstorableText(each, [...path, Array.isArray(value) ? Number(key) : key]);
     if (found) return found;
   }
   return null;
 }
 
 /** Describes text that a database would change: NUL ends a text, and half a surrogate pair has no UTF-8 form. */
-export function describeUnreadable(text: string): string | null {
-  if (text.includes('\0')) return describeCharacter('\0');
+export function describeUnstorableText(text: string): string | null {
+  if (text.includes('\0')) return describeUnstorableCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';
 }
 
 /** For form fields. People can't see control characters, so a page can't ask them to remove one. */
-export function removeControls(text: string): string {
+export function removeControlCharacters(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '');
 }
 
-function describeCharacter(character: string): string {
+function describeUnstorableCharacter(character: string): string {
   const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return `contains the character U+${code}; send the text without it`;
 }

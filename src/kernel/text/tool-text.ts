@@ -11,7 +11,7 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const CONTROLS = /\p{Cc}+/gu;
 
-export function buildLine(...parts: readonly (string | number | false | null | undefined)[]): string {
+export function buildToolLine(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
     .map((part) => shorten(toLinePart(String(part)), PART_SHOWN_MAX))

@@ -14,22 +14,22 @@ export interface ToolPageInput {
 }
 
 /** A note that lists what the role can't see. The MCP endpoint adds it. */
-export const narrowingNote = z.string().optional();
+export const partialResultNote = z.string().optional();
 
 /** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
-export const pageFields = { total: z.int(), nextCursor: z.string().nullable() };
+export const toolPageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
 export function buildToolPageSchema<T extends z.ZodType>(item: T) {
-  return z.strictObject({ data: z.array(item), ...pageFields, note: narrowingNote });
+  return z.strictObject({ data: z.array(item), ...toolPageFields, note: partialResultNote });
 }
 
-export interface Listed<T> {
+export interface ListedPage<T> {
   readonly data: readonly T[];
   readonly meta: { readonly total: number };
   readonly nextCursor: string | null;
 }
 
-export function trimPage<T, U>({ data, meta, nextCursor }: Listed<T>, trim: (item: T) => U) {
+export function trimPage<T, U>({ data, meta, nextCursor }: ListedPage<T>, trim: (item: T) => U) {
   return { data: data.map(trim), total: meta.total, nextCursor };
 }
 
@@ -61,7 +61,7 @@ function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) =
 }
 
 /** Rejects arguments that another argument overrides. Ignoring them silently would confuse the sender. */
-export function requireUnused(overriding: string, given: Readonly<Record<string, unknown>>) {
+export function rejectOverriddenArguments(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
   throw invalidRequestError(

@@ -38,19 +38,22 @@ export interface ToolContext {
     input: z.input<I>,
   ): Promise<z.output<O>>;
   /** Resolves names in at most two database round trips. Returns an error for an unknown or ambiguous name. */
-  resolve(references: readonly References[]): Promise<(Resolved | AppError)[]>;
+  resolve(references: readonly References[]): Promise<(ResolvedReferences | AppError)[]>;
 }
 
-export interface Resolved {
+export interface ResolvedReferences {
   readonly projectId: number | undefined;
   readonly userIds: string[];
 }
 
 /** Throws a message for the model if a name is unknown or ambiguous. */
-export async function resolveCallReferences(ctx: ToolContext, references: References): Promise<Resolved> {
+export async function resolveCallReferences(
+  ctx: ToolContext,
+  references: References,
+): Promise<ResolvedReferences> {
   const [resolved] = await ctx.resolve([references]);
   if (resolved instanceof AppError) throw resolved;
-  return resolved as Resolved;
+  return resolved as ResolvedReferences;
 }
 
 export interface References {
@@ -92,7 +95,7 @@ export type AnyTool = Omit<Tool, 'run' | 'lines' | 'structured'> & {
   structured?: (output: never) => object;
 };
 
-export function tool<I extends z.ZodObject, O extends z.ZodObject>(
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   spec: ToolSpec<I, O>,
   run: Tool<I, O>['run'],
 ): Tool<I, O> {
@@ -115,7 +118,7 @@ export const retryKeyInput = {
 };
 
 /** If a response shortened long texts, the next call can continue after the returned part. */
-export const textOffset = z
+export const textOffsetInput = z
   .int()
   .min(0)
   .optional()

@@ -1,4 +1,4 @@
-import { addDays, toInstant } from '../../kernel/dates/civil.ts';
+import { addDays, toInstant } from '../../kernel/dates/civil-date.ts';
 import type { CalendarMeeting } from '../operations/calendar.ts';
 import { toTotalMinutes } from '../operations/meetings.schema.ts';
 import {

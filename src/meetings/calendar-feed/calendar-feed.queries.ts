@@ -1,17 +1,17 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
-const isOwn = ({ workspace, member }: Given<Caller>) =>
+const isOwnFeed = ({ workspace, member }: Given<Caller>) =>
   and(eq(calendarFeeds.ws, workspace), eq(calendarFeeds.member, member));
 
 export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
   query
-    .select(pick(calendarFeeds, 'hash', 'nonce', 'created_at'))
+    .select(pickColumns(calendarFeeds, 'hash', 'nonce', 'created_at'))
     .from(calendarFeeds)
-    .where(isOwn(caller)),
+    .where(isOwnFeed(caller)),
 );
 export type FeedRow = RowOf<typeof findOwnFeed>;
 
@@ -38,5 +38,5 @@ export const putFeed = prepared.write(
 );
 
 export const deleteFeed = prepared.write((caller: Given<Caller>) =>
-  query.delete(calendarFeeds).where(isOwn(caller)),
+  query.delete(calendarFeeds).where(isOwnFeed(caller)),
 );

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
-import { createFeedToken, FEED_PATH, findTokenByHash } from './feed-address.ts';
+import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
 
 const calendarFeed = z.object({
   /** Null if the member has no address, or if it can no longer be shown. */
@@ -11,7 +11,7 @@ const calendarFeed = z.object({
   madeAt: timestamp.nullable(),
 });
 
-export const getCalendarFeed = operation(
+export const getCalendarFeed = defineOperation(
   {
     name: 'getCalendarFeed',
     summary: 'Get the secret address of your calendar in this workspace',
@@ -24,7 +24,7 @@ export const getCalendarFeed = operation(
   async ({ db, caller, request }) => {
     const [found] = await db.batch([findOwnFeed(caller)]);
     if (!found) return { address: null, madeAt: null };
-    const token = findTokenByHash(request, caller, found);
+    const token = recreateFeedToken(request, caller, found);
     return {
       address: token === null ? null : `${request.origin}${FEED_PATH}/${token}.ics`,
       madeAt: toTimestamp(found.created_at),
@@ -32,7 +32,7 @@ export const getCalendarFeed = operation(
   },
 );
 
-export const renewCalendarFeed = operation(
+export const renewCalendarFeed = defineOperation(
   {
     name: 'renewCalendarFeed',
     summary: 'Replace the secret address of your calendar; the old one stops working',
@@ -41,7 +41,7 @@ export const renewCalendarFeed = operation(
     effect: 'write',
     input: z.strictObject({}),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ db, caller, request, now }) => {
     const nonce = createSecret();
@@ -51,7 +51,7 @@ export const renewCalendarFeed = operation(
   },
 );
 
-export const endCalendarFeed = operation(
+export const endCalendarFeed = defineOperation(
   {
     name: 'endCalendarFeed',
     summary: 'Remove the secret address of your calendar',
@@ -60,7 +60,7 @@ export const endCalendarFeed = operation(
     effect: 'write',
     input: z.strictObject({}),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ db, caller }) => {
     await db.batch([deleteFeed(caller)]);

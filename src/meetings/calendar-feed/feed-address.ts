@@ -4,7 +4,7 @@ import { hashSecret } from '../../kernel/secrets/tokens.ts';
 
 /** 192 bits of the MAC in base64url. */
 const MAC_CHARACTERS = 32;
-const TOKEN = /^(\d{1,4})-([\w-]{32})$/;
+const TOKEN_PATTERN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
@@ -15,12 +15,12 @@ export function createFeedToken(secret: string, cell: number, member: number, no
 }
 
 export function findFeedCell({ config }: RequestScope, token: string): number | null {
-  const cell = Number(TOKEN.exec(token)?.[1] ?? Number.NaN);
+  const cell = Number(TOKEN_PATTERN.exec(token)?.[1] ?? Number.NaN);
   return config.cells.has(cell) ? cell : null;
 }
 
 /** Returns null if the Worker no longer has the secret that created the token. The address works but can't be shown. */
-export function findTokenByHash(
+export function recreateFeedToken(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },
   { hash, nonce }: { hash: string; nonce: string },

@@ -1,10 +1,10 @@
 import { guardCaller } from '../../accounts/credentials/credentials.queries.ts';
-import { loadMember } from '../../accounts/credentials/load-caller.ts';
+import { loadSessionCaller } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
-import { executeTogether } from '../../kernel/execute/execute-together.ts';
+import { executeReads } from '../../kernel/execute/execute-reads.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -27,7 +27,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   if (cell === null) throw feedNotFoundError();
   const [owner] = await scope.cell(cell).batch([findFeedOwner(hashSecret(token))]);
   if (!owner) throw feedNotFoundError();
-  const { caller, results } = await executeTogether(buildReads(scope), {
+  const { caller, results } = await executeReads(buildFeedReads(scope), {
     request: scope,
     authenticator: authenticateOwner(scope, { userId: owner.user_id, workspaceId: owner.workspace_id, cell }),
     cell: () => scope.cell(cell),
@@ -64,7 +64,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   });
 }
 
-function buildReads({ now }: RequestScope) {
+function buildFeedReads({ now }: RequestScope) {
   return ({ timezone }: Caller) => {
     const today = toWallClock(now, timezone).date;
     const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
@@ -91,7 +91,7 @@ function authenticateOwner(
   owner: { userId: string; workspaceId: string; cell: number },
 ): Authenticator {
   return {
-    resolve: () => loadMember(scope, owner, { hash: '', expiresAt: 0 }),
+    resolve: () => loadSessionCaller(scope, owner, { hash: '', expiresAt: 0 }),
     forget: () => undefined,
     guard: (caller) => guardCaller(caller, scope.now),
   };

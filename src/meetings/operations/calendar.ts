@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
-import { readSeries } from '../recurrence/recurrence.ts';
+import { parseStoredSeries } from '../recurrence/recurrence.ts';
 import { DAYS_AHEAD_MAX } from '../recurrence/rule-days.ts';
 import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './list.queries.ts';
 import { toMeeting } from './meetings.present.ts';
@@ -23,7 +23,7 @@ const occurrence = z.object({
 const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
 export type CalendarMeeting = z.output<typeof calendarMeeting>;
 
-export const listCalendarMeetings = operation(
+export const listCalendarMeetings = defineOperation(
   {
     name: 'listCalendarMeetings',
     summary: 'List the occurrences of meetings between two days',
@@ -41,13 +41,13 @@ export const listCalendarMeetings = operation(
   },
 );
 
-interface Days {
+interface DateRange {
   from: string;
   to: string;
   projectId?: number | undefined;
 }
 
-export function selectCalendarMeetings({ caller, now }: Pick<Context, 'caller' | 'now'>, days: Days) {
+export function selectCalendarMeetings({ caller, now }: Pick<Context, 'caller' | 'now'>, days: DateRange) {
   const activeSince = addDays(toWallClock(now, caller.timezone).date, -DAYS_MOVED_MAX);
   const reader = { caller, reach: getReach(caller, 'listMeetings') };
   return selectMeetings(reader, { ...days, activeSince, limit: MEETINGS_MAX + 1 });
@@ -55,7 +55,7 @@ export function selectCalendarMeetings({ caller, now }: Pick<Context, 'caller' |
 
 export function toCalendarMeetings(
   { caller: { timezone }, now }: Pick<Context, 'caller' | 'now'>,
-  { from, to }: Days,
+  { from, to }: DateRange,
   rows: readonly CalendarMeetingRow[],
 ): CalendarMeeting[] {
   const plannedUntil = addDays(toWallClock(now, timezone).date, DAYS_AHEAD_MAX);
@@ -73,7 +73,7 @@ function listOccurrences(
   const { date, time, slot, recurrence, first_date, first_time, due_at } = row;
   const latest = date >= from && date <= to ? [{ date, time, isPlanned: false }] : [];
   if (recurrence === null || due_at === null) return latest;
-  const series = readSeries(recurrence, { date: first_date, time: first_time, timezone });
+  const series = parseStoredSeries(recurrence, { date: first_date, time: first_time, timezone });
   const next = addDays(slot, 1);
   // Ends at `plannedUntil`, because listing the days of a rule up to the year 9999 would take seconds.
   const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);

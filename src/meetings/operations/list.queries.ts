@@ -1,24 +1,24 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { meetings } from '../../schema/cell/meetings.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { meetingColumns } from './meetings.queries.ts';
 import type { MeetingListInput } from './meetings.schema.ts';
 
-const m = names(meetings, 'm');
-const mp = names(projectMembers, 'mp');
-const o = names(members, 'o');
-const p = names(projects, 'p');
+const m = aliasTable(meetings, 'm');
+const mp = aliasTable(projectMembers, 'mp');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
 
 type Reader = Pick<Context, 'caller' | 'reach'>;
-type Days = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
+type DateRangeFilter = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
 /** Builds FROM and WHERE. Scans the workspace, or the caller's projects if the caller can see only those. */
-function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: Days): SQL {
+function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: DateRangeFilter): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
     ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
@@ -40,7 +40,7 @@ function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }
 }
 
 export function countMeetings(reader: Reader, input: MeetingListInput): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${fromListableMeetings(reader, input)}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${fromListableMeetings(reader, input)}`);
 }
 
 export type ListedMeetingRow = Row<typeof meetingColumns> & {
@@ -62,8 +62,8 @@ export function listMeetings(
   const inOrder = sql`
     ORDER BY ${isOver}, iif(${isOver}, NULL, ${start}) ${direction}, iif(${isOver}, NULL, ${m.id}) ${direction},
       ${start} DESC, ${m.id} DESC`;
-  return rows(sql`
-    SELECT ${meetingColumns}, ${columns({ is_over: typed<0 | 1>(isOver) })} FROM (
+  return readRows(sql`
+    SELECT ${meetingColumns}, ${selectColumns({ is_over: withType<0 | 1>(isOver) })} FROM (
       SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, input)}
         AND ${isAfterCursor()} ${inOrder} ${buildLimit(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
@@ -91,7 +91,7 @@ interface CalendarDays {
   limit: number;
 }
 
-const calendarMeetingColumns = columns({
+const calendarMeetingColumns = selectColumns({
   first_date: m.first_date,
   first_time: m.first_time,
   slot: m.slot,
@@ -104,7 +104,7 @@ export function listCalendarMeetings(
   { projectId, from, to, activeSince, limit }: CalendarDays,
 ): Statement<CalendarMeetingRow[]> {
   const earliest = activeSince < from ? activeSince : from;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
       SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, { projectId, from: earliest, to })}
         AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)

@@ -1,4 +1,4 @@
-import { toInstant } from '../../kernel/dates/civil.ts';
+import { toInstant } from '../../kernel/dates/civil-date.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
@@ -7,7 +7,7 @@ import { assertProjectMembers, type MeetingRow, updateMeeting } from './meetings
 import { recordMeetingChange } from './meetings.write.ts';
 import { selectOccurrenceTasks } from './occurrences.queries.ts';
 
-export function changeMeeting(ctx: Context, found: MeetingRow, changes: EffectiveChanges) {
+export function buildMeetingChange(ctx: Context, found: MeetingRow, changes: EffectiveChanges) {
   const start = { date: changes.date ?? found.date, time: changes.time ?? found.time };
   const due_at = found.due_at === null ? null : toInstant(start.date, start.time, ctx.caller.timezone);
   return [

@@ -3,20 +3,20 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { MeetingChanges, MeetingRow } from './meetings.queries.ts';
 import { DESCRIPTION_BYTES_MAX, type MeetingUpdateInput } from './meetings.schema.ts';
 
-const NAMED_MAX = 5;
+const MISSING_NAMED_MAX = 5;
 
 export function meetingNotFoundError(id: number): AppError {
   return notFoundError('meeting', id, ({ call }) => call('listMeetings'));
 }
 
-export function requireJoined(project: { id: number; isJoined: boolean }) {
+export function requireProjectMembership(project: { id: number; isJoined: boolean }) {
   if (project.isJoined) return;
   throw forbiddenError(
     `Only members of project ${project.id} can schedule its meetings, whatever their role. Ask its owner to add you.`,
   );
 }
 
-export function requireMayRecur({ caller, reach }: Context) {
+export function requireRecurrencePermission({ caller, reach }: Context) {
   if (reach !== 'recurring') {
     throw forbiddenError(
       `Recurring meetings require the role lead, admin or owner; yours is ${caller.role}. Omit recurrence, or ask one of them.`,
@@ -29,18 +29,22 @@ export function requireMayRecur({ caller, reach }: Context) {
   );
 }
 
-export function requireMayCancel({ caller, reach }: Context, id: number) {
+export function requireCancelPermission({ caller, reach }: Context, id: number) {
   if (reach === 'all') return;
   throw forbiddenError(
     `Cancelling meeting ${id} requires the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
   );
 }
 
-export function requireMembers(projectId: number, wanted: readonly string[], found: readonly string[]) {
+export function requireProjectMembers(
+  projectId: number,
+  wanted: readonly string[],
+  found: readonly string[],
+) {
   const missing = wanted.filter((id) => !found.includes(id));
   if (missing.length === 0) return;
-  const named = missing.slice(0, NAMED_MAX).map((id) => `'${id}'`);
-  const rest = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : '';
+  const named = missing.slice(0, MISSING_NAMED_MAX).map((id) => `'${id}'`);
+  const rest = missing.length > MISSING_NAMED_MAX ? ` and ${missing.length - MISSING_NAMED_MAX} more` : '';
   throw invalidRequestError(
     ({ call, field }) =>
       `${field('participantIds')} must be members of project ${projectId}; ${named.join(', ')}${rest} are not. ${call('listProjectMembers', { id: projectId })} lists the members.`,
@@ -48,7 +52,7 @@ export function requireMembers(projectId: number, wanted: readonly string[], fou
 }
 
 /** Every participant's task gets a copy of the description, and a batch passes all tasks as one value of up to 2 MB. */
-export function requireStorable(description: string | null) {
+export function requireDescriptionFits(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;
   throw invalidRequestError(

@@ -2,29 +2,44 @@ import { and, eq } from 'drizzle-orm';
 import type { Actor, Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
-const a = names(activeMembers, 'a');
-const am = names(activeMembers, 'am');
-const m = names(meetings, 'm');
-const mn = names(activeMembers, 'mn');
-const mt = names(meetingTasks, 'mt');
-const o = names(members, 'o');
-const p = names(projects, 'p');
-const pm = names(projectMembers, 'pm');
-const t = names(tasks, 't');
+const a = aliasTable(activeMembers, 'a');
+const am = aliasTable(activeMembers, 'am');
+const m = aliasTable(meetings, 'm');
+const mn = aliasTable(activeMembers, 'mn');
+const mt = aliasTable(meetingTasks, 'mt');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
+const pm = aliasTable(projectMembers, 'pm');
+const t = aliasTable(tasks, 't');
 
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
 /** Requires the aliases `m` for meetings, `p` for their projects, and `o` for their creators. */
-export const meetingColumns = columns({
+export const meetingColumns = selectColumns({
   id: m.id,
   name: m.name,
   description: m.description,
@@ -45,7 +60,7 @@ export const meetingColumns = columns({
   created_at: m.created_at,
   /** JSON array of `ParticipantRow`. */
   participants:
-    typed<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
+    withType<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
     ORDER BY ${mt.task})
     FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
     WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
@@ -61,32 +76,32 @@ export function findMeeting(
   { isCancelled = false } = {},
 ): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
-  return firstRow(sql`
-    SELECT ${meetingColumns}, ${columns({ is_joined: typed<0 | 1>(hasJoinedProject(caller, m.project)) })}
+  return readFirstRow(sql`
+    SELECT ${meetingColumns}, ${selectColumns({ is_joined: withType<0 | 1>(hasJoinedProject(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
       AND ${isCancelled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
 }
 
-const idColumn = columns({ id: p.id });
+const projectIdColumn = selectColumns({ id: p.id });
 
 export function findMeetingProject(
   caller: Caller,
   project: number,
 ): Statement<{ id: number; is_joined: 0 | 1 } | null> {
-  return firstRow(sql`
-    SELECT ${idColumn}, ${columns({ is_joined: typed<0 | 1>(hasJoinedProject(caller, p.id)) })} FROM ${p}
+  return readFirstRow(sql`
+    SELECT ${projectIdColumn}, ${selectColumns({ is_joined: withType<0 | 1>(hasJoinedProject(caller, p.id)) })} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-const projectMemberColumns = columns({ user_id: mn.user_id, member: mn.no });
+const projectMemberColumns = selectColumns({ user_id: mn.user_id, member: mn.no });
 
 export function listProjectMembers(
   caller: Caller,
   project: number,
   userIds: readonly string[],
 ): Statement<{ user_id: string; member: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${projectMemberColumns} FROM json_each(${JSON.stringify(userIds)}) d
     CROSS JOIN ${mn} ON ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = d.value
     CROSS JOIN ${pm} ON ${pm.project} = ${project} AND ${pm.member} = ${mn.no}
@@ -97,7 +112,7 @@ export function assertProjectMembers(project: number, members: readonly number[]
   const distinct = [...new Set(members)];
   return assertUnchanged(sql`
     (SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
-      WHERE ${pm.project} = ${project} AND ${pm.member} IN ${inList(distinct)})
+      WHERE ${pm.project} = ${project} AND ${pm.member} IN ${buildInList(distinct)})
     = ${distinct.length}`);
 }
 
@@ -147,7 +162,7 @@ export function insertMeetingTasks(
   members: readonly number[],
 ): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(meetingTasks, 'meeting', 'occurrence', 'member', 'task')}
+    INSERT INTO ${nameInsertColumns(meetingTasks, 'meeting', 'occurrence', 'member', 'task')}
     SELECT ${meeting}, ${occurrence}, d.value, (SELECT max(${tasks.id})
       FROM ${tasks}) - ${members.length} + 1 + d.key
     FROM json_each(${JSON.stringify(members)}) d`);

@@ -1,10 +1,10 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { cancelMeeting, createMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts';
 
 export const meetingRoutes = [
-  route('GET', '/meetings', listMeetings),
-  route('GET', '/meetings/:id', getMeeting),
-  route('POST', '/meetings', createMeeting, { status: 201 }),
-  route('PATCH', '/meetings/:id', updateMeeting),
-  route('DELETE', '/meetings/:id', cancelMeeting),
+  defineRoute('GET', '/meetings', listMeetings),
+  defineRoute('GET', '/meetings/:id', getMeeting),
+  defineRoute('POST', '/meetings', createMeeting, { status: 201 }),
+  defineRoute('PATCH', '/meetings/:id', updateMeeting),
+  defineRoute('DELETE', '/meetings/:id', cancelMeeting),
 ];

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
 import {
-  asciiTextSchema,
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
   civilDate,
   integerId,
-  plainTextSchema,
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
@@ -19,7 +19,7 @@ const LOCATION_CHARACTERS_MAX = 200;
 const RECURRENCE_CHARACTERS_MAX = 500;
 /** Limits a sanitized description as JSON. Every participant's task stores a copy. */
 export const DESCRIPTION_BYTES_MAX = 36_000;
-const descriptionText = asciiTextSchema(DESCRIPTION_BYTES_MAX);
+const descriptionText = buildAsciiTextSchema(DESCRIPTION_BYTES_MAX);
 
 const time = z
   .string()
@@ -81,9 +81,9 @@ export const meeting = z
     date: civilDate.meta({ description: 'Date of the latest occurrence.' }),
     time: time.meta({ description: 'Local time of the latest occurrence, the same for every viewer.' }),
     duration,
-    meetingLink: plainTextSchema(LINK_CHARACTERS_MAX).nullable(),
+    meetingLink: buildPlainTextSchema(LINK_CHARACTERS_MAX).nullable(),
     location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
-    recurrence: asciiTextSchema(RECURRENCE_CHARACTERS_MAX).nullable(),
+    recurrence: buildAsciiTextSchema(RECURRENCE_CHARACTERS_MAX).nullable(),
     participants: z.array(participant).max(PARTICIPANTS_MAX),
     createdBy: personSummary,
     createdAt: timestamp,

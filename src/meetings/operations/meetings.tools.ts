@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
+import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
   addHints,
+  defineTool,
   personReference,
   pickFields,
   projectReference,
@@ -10,12 +11,11 @@ import {
   replaceHints,
   resolveCallReferences,
   summaryOutput,
-  textOffset,
-  tool,
+  textOffsetInput,
 } from '../../kernel/tools/tool.ts';
 import {
   buildToolPageSchema,
-  requireUnused,
+  rejectOverriddenArguments,
   toolPageInput,
   toSingleItemPage,
   trimPage,
@@ -45,7 +45,7 @@ const meetingRow = z.strictObject({
 type MeetingRow = z.output<typeof meetingRow>;
 const writtenMeeting = z.strictObject({ meeting: meetingRow });
 
-function toRow(meeting: Meeting): MeetingRow {
+function toMeetingRow(meeting: Meeting): MeetingRow {
   return {
     ...pickFields(meeting, 'id', 'name', 'project', 'date', 'time', 'duration'),
     ...pickFields(meeting, 'meetingLink', 'location', 'recurrence'),
@@ -53,8 +53,8 @@ function toRow(meeting: Meeting): MeetingRow {
   };
 }
 
-function toLine(each: MeetingRow): string {
-  return buildLine(
+function toMeetingLine(each: MeetingRow): string {
+  return buildToolLine(
     `${each.id} ${each.name}`,
     `${each.date} ${each.time}`,
     String(each.project.name),
@@ -65,7 +65,7 @@ function toLine(each: MeetingRow): string {
   );
 }
 
-export const findMeetings = tool(
+export const findMeetings = defineTool(
   {
     name: 'find_meetings',
     title: 'Find meetings',
@@ -79,27 +79,30 @@ export const findMeetings = tool(
       to: meetingListInput.shape.to.meta({ description: undefined }),
       order: meetingListInput.shape.order.unwrap().optional().meta({ description: undefined }),
       ...toolPageInput,
-      textOffset,
+      textOffset: textOffsetInput,
     }),
     output: buildToolPageSchema(meetingRow),
     fields: { projectId: 'project' },
     standsFor: { listMeetings: '' },
     lines: ({ data }) =>
-      data.flatMap((each) => [toLine(each), ...(each.description ? quoteLines(each.description) : [])]),
+      data.flatMap((each) => [
+        toMeetingLine(each),
+        ...(each.description ? quoteLines(each.description) : []),
+      ]),
   },
   async (ctx, { id, project, textOffset: skip, ...filter }) => {
     if (id !== undefined) {
-      requireUnused('id', { project, ...filter });
+      rejectOverriddenArguments('id', { project, ...filter });
       const found = await ctx.run(getMeeting, { id });
-      return toSingleItemPage({ ...toRow(found), description: found.description });
+      return toSingleItemPage({ ...toMeetingRow(found), description: found.description });
     }
-    requireUnused('a list', { textOffset: skip });
+    rejectOverriddenArguments('a list', { textOffset: skip });
     const { projectId } = await resolveCallReferences(ctx, { project });
-    return trimPage(await ctx.list(listMeetings, { ...filter, projectId }), toRow);
+    return trimPage(await ctx.list(listMeetings, { ...filter, projectId }), toMeetingRow);
   },
 );
 
-export const createMeetingTool = tool(
+export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
@@ -117,16 +120,16 @@ export const createMeetingTool = tool(
     }),
     output: writtenMeeting,
     fields: { projectId: 'project', participantIds: 'participants' },
-    lines: ({ meeting }) => [`Scheduled ${toLine(meeting)}`],
+    lines: ({ meeting }) => [`Scheduled ${toMeetingLine(meeting)}`],
   },
   async (ctx, { project, participants, ...draft }) => {
     const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: participants });
     const input = { ...draft, projectId: projectId as number, participantIds: userIds };
-    return { meeting: toRow(await ctx.run(createMeeting, input)) };
+    return { meeting: toMeetingRow(await ctx.run(createMeeting, input)) };
   },
 );
 
-export const updateMeetingTool = tool(
+export const updateMeetingTool = defineTool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
@@ -140,12 +143,12 @@ export const updateMeetingTool = tool(
       location: meetingUpdateInput.shape.location.meta({ description: undefined }),
     }),
     output: writtenMeeting,
-    lines: ({ meeting }) => [`Now ${toLine(meeting)}`],
+    lines: ({ meeting }) => [`Now ${toMeetingLine(meeting)}`],
   },
-  async (ctx, input) => ({ meeting: toRow(await ctx.run(updateMeeting, input)) }),
+  async (ctx, input) => ({ meeting: toMeetingRow(await ctx.run(updateMeeting, input)) }),
 );
 
-export const cancelMeetingTool = tool(
+export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',

@@ -1,9 +1,9 @@
-import { toInstant, toWallClock } from '../../kernel/dates/civil.ts';
+import { toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
@@ -11,15 +11,15 @@ import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts'
 import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { parseNewSeries } from '../recurrence/recurrence.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
-import { changeMeeting } from './meeting-changes.ts';
+import { buildMeetingChange } from './meeting-changes.ts';
 import {
   getEffectiveChanges,
   meetingNotFoundError,
-  requireJoined,
-  requireMayCancel,
-  requireMayRecur,
-  requireMembers,
-  requireStorable,
+  requireCancelPermission,
+  requireDescriptionFits,
+  requireProjectMembers,
+  requireProjectMembership,
+  requireRecurrencePermission,
 } from './meetings.policy.ts';
 import { toMeeting } from './meetings.present.ts';
 import {
@@ -47,7 +47,7 @@ import { buildRemoval } from './restore-meeting.ts';
 
 const DURATION_MINUTES_DEFAULT = 60;
 
-export const listMeetings = operation(
+export const listMeetings = defineOperation(
   {
     name: 'listMeetings',
     summary: 'List meetings by their latest occurrence',
@@ -74,7 +74,7 @@ export const listMeetings = operation(
   },
 );
 
-export const getMeeting = operation(
+export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
@@ -94,7 +94,7 @@ export const getMeeting = operation(
 );
 
 function toVersionedAnswer(found: MeetingRow) {
-  return new Answer(toMeeting(found), { version: found.version });
+  return new OperationResponse(toMeeting(found), { version: found.version });
 }
 
 async function readPrecondition({ db, caller }: Context, id: number) {
@@ -104,7 +104,7 @@ async function readPrecondition({ db, caller }: Context, id: number) {
   return { version, unchanged: assertMeetingVersion(caller, id, version) };
 }
 
-export const createMeeting = operation(
+export const createMeeting = defineOperation(
   {
     name: 'createMeeting',
     summary: 'Schedule a meeting, with one task per participant',
@@ -134,10 +134,10 @@ export const createMeeting = operation(
       listProjectMembers(caller, input.projectId, userIds),
     ]);
     if (!project) throw projectNotFoundError(input.projectId);
-    requireJoined({ id: project.id, isJoined: project.is_joined === 1 });
-    if (draft.recurrence !== null) requireMayRecur(ctx);
+    requireProjectMembership({ id: project.id, isJoined: project.is_joined === 1 });
+    if (draft.recurrence !== null) requireRecurrencePermission(ctx);
     const found = people.map((person) => person.user_id);
-    requireMembers(project.id, userIds, found);
+    requireProjectMembers(project.id, userIds, found);
     const members = people.map((person) => person.member);
     const [created] = await db.writeThenRead(insertMeetingWithTasks(ctx, draft, members), [
       findMeeting(caller, newestMeetingId),
@@ -150,7 +150,7 @@ export const createMeeting = operation(
 function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
   const { projectId, name, date, time, recurrence } = input;
   const description = input.description ? sanitizeRichText(input.description) : null;
-  requireStorable(description);
+  requireDescriptionFits(description);
   const first = { date, time, timezone: caller.timezone };
   const series = recurrence
     ? parseNewSeries(recurrence, first, toWallClock(now, caller.timezone).date)
@@ -170,7 +170,7 @@ function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
   };
 }
 
-export const updateMeeting = operation(
+export const updateMeeting = defineOperation(
   {
     name: 'updateMeeting',
     summary: 'Change the time or place of the latest occurrence of a meeting',
@@ -192,10 +192,10 @@ export const updateMeeting = operation(
     }
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
-    requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
+    requireProjectMembership({ id: found.project_id, isJoined: found.is_joined === 1 });
     const changes = getEffectiveChanges(found, input);
     if (Object.keys(changes).length === 0) return toVersionedAnswer(found);
-    const [changed] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
+    const [changed] = await db.writeThenRead(buildMeetingChange(ctx, found, changes), [
       findMeeting(caller, toIdParameter(id)),
     ]);
     if (!changed) throw meetingNotFoundError(id);
@@ -203,7 +203,7 @@ export const updateMeeting = operation(
   },
 );
 
-export const cancelMeeting = operation(
+export const cancelMeeting = defineOperation(
   {
     name: 'cancelMeeting',
     summary: 'Cancel a meeting',
@@ -213,14 +213,14 @@ export const cancelMeeting = operation(
     effect: 'write',
     input: meetingIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
     precondition: readPrecondition,
   },
   async (ctx, { id }) => {
     const { db, caller, now } = ctx;
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
-    requireMayCancel(ctx, id);
+    requireCancelPermission(ctx, id);
     await db.batch([
       saveRemoval(buildRemoval(ctx, id), selectCancelledMeeting(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),

@@ -112,11 +112,11 @@ function diffMeeting(before: LoggedMeeting, after: LoggedMeeting): Record<string
   );
 }
 
-type Agenda = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
+type TaskContents = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
 
 /** Builds one task per participant, in the same order. */
 function buildTaskDrafts(
-  { project, name, description, duration_minutes }: Agenda,
+  { project, name, description, duration_minutes }: TaskContents,
   { date, time }: { date: string; time: string },
   members: readonly number[],
 ): TaskDraft[] {

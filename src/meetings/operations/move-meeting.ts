@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { listBusyTimes } from './busy-times.ts';
 import { selectCalendarMeetings, toCalendarMeetings } from './calendar.ts';
-import { findClashes } from './clashes.ts';
-import { changeMeeting } from './meeting-changes.ts';
-import { getEffectiveChanges, meetingNotFoundError, requireJoined } from './meetings.policy.ts';
+import { buildMeetingChange } from './meeting-changes.ts';
+import { getEffectiveChanges, meetingNotFoundError, requireProjectMembership } from './meetings.policy.ts';
 import { toMeeting } from './meetings.present.ts';
 import { findMeeting } from './meetings.queries.ts';
 import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.ts';
 
 /** For the web app. `updateMeeting` in `/v1` does the same without reporting clashes. */
-export const moveMeeting = operation(
+export const moveMeeting = defineOperation(
   {
     name: 'moveMeeting',
     summary: 'Move the latest occurrence of a meeting, and report conflicts',
@@ -31,13 +31,18 @@ export const moveMeeting = operation(
     const { db, caller } = ctx;
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
-    requireJoined({ id: found.project_id, isJoined: found.is_joined === 1 });
-    requireSnapshot(ctx.shown, input, { ...found, meetingLink: found.link }, { type: 'meeting.updated', id });
+    requireProjectMembership({ id: found.project_id, isJoined: found.is_joined === 1 });
+    requireCurrentSnapshot(
+      ctx.shown,
+      input,
+      { ...found, meetingLink: found.link },
+      { type: 'meeting.updated', id },
+    );
     const changes = getEffectiveChanges(found, input);
     if (Object.keys(changes).length === 0) return { meeting: toMeeting(found), was: null, clashes: [] };
     const { date = found.date, time = found.time } = changes;
     const day = { from: date, to: date };
-    const [changed, rows] = await db.writeThenRead(changeMeeting(ctx, found, changes), [
+    const [changed, rows] = await db.writeThenRead(buildMeetingChange(ctx, found, changes), [
       findMeeting(caller, toIdParameter(id)),
       selectCalendarMeetings(ctx, day),
     ]);
@@ -45,7 +50,7 @@ export const moveMeeting = operation(
     const moved = toMeeting(changed);
     const isMoved = date !== found.date || time !== found.time;
     const others = toCalendarMeetings(ctx, day, rows).filter((other) => other.id !== id);
-    const busy = findClashes(others, { date, time, minutes: toTotalMinutes(moved.duration) });
+    const busy = listBusyTimes(others, { date, time, minutes: toTotalMinutes(moved.duration) });
     const clashes = moved.participants.flatMap(({ id, name }) => {
       const texts = (busy.get(id) ?? []).filter(({ isClash }) => isClash).map(({ text }) => text);
       return texts.length > 0 ? [{ name, text: texts.join(', ') }] : [];

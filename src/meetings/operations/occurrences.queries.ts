@@ -1,17 +1,17 @@
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 import { selectTasksIn, type TaskSelection } from '../../tasks/model/selection.queries.ts';
 
-const ac = names(activeMembers, 'ac');
-const am = names(activeMembers, 'am');
-const m = names(meetings, 'm');
-const mt = names(meetingTasks, 'mt');
-const pc = names(projectMembers, 'pc');
-const pm = names(projectMembers, 'pm');
-const w = names(workspaces, 'w');
+const ac = aliasTable(activeMembers, 'ac');
+const am = aliasTable(activeMembers, 'am');
+const m = aliasTable(meetings, 'm');
+const mt = aliasTable(meetingTasks, 'mt');
+const pc = aliasTable(projectMembers, 'pc');
+const pm = aliasTable(projectMembers, 'pm');
+const w = aliasTable(workspaces, 'w');
 
 export interface Occurrence {
   id: number;
@@ -25,7 +25,7 @@ export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelec
   );
 }
 
-const dueMeetingColumns = columns({
+const dueMeetingColumns = selectColumns({
   id: m.id,
   occurrence: m.occurrence,
   ws: m.ws,
@@ -34,7 +34,7 @@ const dueMeetingColumns = columns({
   description: m.description,
   duration_minutes: m.duration_minutes,
   /** Never null, because every meeting with a next occurrence has a rule. */
-  recurrence: typed<string>(m.recurrence),
+  recurrence: withType<string>(m.recurrence),
   first_date: m.first_date,
   first_time: m.first_time,
   date: m.date,
@@ -43,10 +43,10 @@ const dueMeetingColumns = columns({
   version: m.version,
   created_by: m.created_by,
   timezone: w.timezone,
-  creator_stays: typed<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
+  creator_stays: withType<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
         WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
   /** JSON array with the numbers of the participants who are still members of the project. */
-  members: typed<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
+  members: withType<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
         CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
         CROSS JOIN ${am} ON ${am.no} = ${mt.member}
         WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
@@ -59,7 +59,7 @@ export function hasDueMeetings({ now }: { now: number }): SQL {
 
 /** Lists meetings whose latest occurrence has started and which need the next one, longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${dueMeetingColumns}
     FROM ${m} INDEXED BY meetings_due CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL ORDER BY ${m.due_at} LIMIT ${limit}`);

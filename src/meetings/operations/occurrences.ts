@@ -1,10 +1,10 @@
-import { toInstant, toWallClock } from '../../kernel/dates/civil.ts';
+import { toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
-import { readSeries } from '../recurrence/recurrence.ts';
+import { parseStoredSeries } from '../recurrence/recurrence.ts';
 import { updateMeeting } from './meetings.queries.ts';
 import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
@@ -63,7 +63,7 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
 /** Returns the rule's first future day, or else its last day. After an outage, only one occurrence is created. */
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
-  const series = readSeries(meeting.recurrence, { date, time, timezone });
+  const series = parseStoredSeries(meeting.recurrence, { date, time, timezone });
   const clock = toWallClock(now, timezone);
   // An occurrence that was moved to an earlier day starts before its slot in the rule, which must not occur again.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;

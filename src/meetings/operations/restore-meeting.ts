@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { toInstant } from '../../kernel/dates/civil.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { toInstant } from '../../kernel/dates/civil-date.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { deleteUndoneRemoval, findRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
-import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
+import { notUndoableError } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
-import { requireMayCancel } from './meetings.policy.ts';
+import { requireCancelPermission } from './meetings.policy.ts';
 import { findMeeting, uncancelMeeting } from './meetings.queries.ts';
 import { meetingIdInput } from './meetings.schema.ts';
 import { recordRestoration } from './meetings.write.ts';
@@ -17,7 +17,7 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, entity: number
 
 const cancelledState = z.object({ isOver: z.boolean() });
 
-export const restoreMeeting = operation(
+export const restoreMeeting = defineOperation(
   {
     name: 'restoreMeeting',
     summary: 'Undo the cancellation of a meeting',
@@ -27,7 +27,7 @@ export const restoreMeeting = operation(
     effect: 'write',
     input: meetingIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -36,9 +36,9 @@ export const restoreMeeting = operation(
       findMeeting(caller, toIdParameter(id), { isCancelled: true }),
       findRemoval(removal, now),
     ]);
-    if (!found) throw cannotUndoError('meeting');
-    requireMayCancel(ctx, id);
-    if (!removed) throw cannotUndoError('meeting');
+    if (!found) throw notUndoableError('meeting');
+    requireCancelPermission(ctx, id);
+    if (!removed) throw notUndoableError('meeting');
     const { isOver } = cancelledState.parse(JSON.parse(removed.rows));
     const due_at = isOver ? null : toInstant(found.date, found.time, caller.timezone);
     await db.batch([

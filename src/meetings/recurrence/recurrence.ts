@@ -1,12 +1,12 @@
-import { addDays, countDaysBetween, toWallClock } from '../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
 import { parseRule, type Rule } from './rrule-text.ts';
 import {
   createRuleDays,
   DAYS_AHEAD_MAX,
   type RuleDays,
-  toDate,
+  toCivilDate,
   toDayNumber,
   YEARS_AHEAD_MAX,
 } from './rule-days.ts';
@@ -29,7 +29,7 @@ export interface Series {
 }
 
 /** Parses a stored rule. The first occurrence is always part of the series and counts towards COUNT. */
-export function readSeries(text: string, first: FirstOccurrence): Series {
+export function parseStoredSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
   const days = createRuleDays(rule, first.date);
   return rule.count === null
@@ -60,7 +60,7 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
   if (rule.count !== 1 && !endsSoon && days.next(addDays(first.date, 1)) === null) {
     throw recurrenceError(text, `does not repeat within ${YEARS_AHEAD_MAX} years`);
   }
-  return readSeries(text, first);
+  return parseStoredSeries(text, first);
 }
 
 function createUntilSeries(days: RuleDays, first: FirstOccurrence, last: string | null): Series {
@@ -94,16 +94,16 @@ function createCountedSeries(days: RuleDays, first: FirstOccurrence, count: numb
   return {
     dayAfter(moment) {
       const from = toDayNumber(findFirstStartDate(moment, first));
-      for (const day of listDays()) if (day >= from) return toDate(day);
+      for (const day of listDays()) if (day >= from) return toCivilDate(day);
       return null;
     },
-    lastDay: () => toDate([...listDays()].at(-1) ?? 0),
+    lastDay: () => toCivilDate([...listDays()].at(-1) ?? 0),
     daysWithin(from, to) {
       const [start, end] = [toDayNumber(from), toDayNumber(to)];
       const found: string[] = [];
       for (const day of listDays()) {
         if (day > end) break;
-        if (day >= start) found.push(toDate(day));
+        if (day >= start) found.push(toCivilDate(day));
       }
       return found;
     },

@@ -1,5 +1,5 @@
+import { describeUnknownName, quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { describeUnknown, quoteValue } from '../../kernel/errors/explain.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
 /** The part of an RFC 5545 recurrence rule (3.3.10) that meetings support. */
@@ -48,7 +48,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
       );
     }
     const known = partNames.find((each) => each === name);
-    if (!known) throw recurrenceError(`has an ${describeUnknown('part', name, partNames)}`);
+    if (!known) throw recurrenceError(`has an ${describeUnknownName('part', name, partNames)}`);
     if (parts.has(known)) throw recurrenceError(`has the part ${known} more than once; send it once`);
     parts.set(known, value);
   }

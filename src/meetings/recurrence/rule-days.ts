@@ -50,7 +50,7 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
     }
     return null;
   };
-  const dateOfFound = (day: Day | null) => day && toDate(day.number);
+  const dateOfFound = (day: Day | null) => day && toCivilDate(day.number);
   return {
     next: (from) => dateOfFound(search(toDay(Math.max(toDayNumber(from), first.number)), getNextDay)),
     previous: (until) => dateOfFound(search(toDay(toDayNumber(until)), getPreviousDay)),
@@ -123,6 +123,6 @@ export function toDayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
-export function toDate(number: number): string {
+export function toCivilDate(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ export function listCallerCells(caller: Caller): number[] {
 }
 
 /** Queries all of the caller's cells in parallel, which takes one database round trip. */
-export function readCells<T>(
+export function readAllCells<T>(
   { caller, db, request }: Context,
   query: (db: CellDatabase, cell: number) => Promise<T>,
 ): Promise<T[]> {
@@ -19,7 +19,7 @@ export function readCells<T>(
   );
 }
 
-export async function cellForWriting({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
+export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
   // Other cells can't check the credential, so the caller's own cell rejects a revoked one before the write.
   await db.batch([]);

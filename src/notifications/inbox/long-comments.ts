@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import { splitIntoBatches } from '../../tasks/comment-contents/long-contents.ts';
-import { readCells } from './caller-cells.ts';
+import { readAllCells } from './caller-cells.ts';
 import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
@@ -14,7 +14,7 @@ export async function readLongComments(
     comment_bytes !== null && comment_content === null ? [{ id, bytes: comment_bytes }] : [],
   );
   if (long.length === 0) return whole;
-  await readCells(ctx, async (db, cell) => {
+  await readAllCells(ctx, async (db, cell) => {
     const here = long.flatMap(({ id, bytes }) => {
       const place = fromPublicId(id);
       return place.cell === cell ? [{ id: place.local, bytes }] : [];

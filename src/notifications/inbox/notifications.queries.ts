@@ -1,17 +1,24 @@
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { assertUnchanged, firstRow, number, rows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
-  columns,
-  into,
-  leftJoined,
-  list,
-  names,
+  aliasLeftJoined,
+  aliasTable,
+  joinColumnNames,
+  nameInsertColumns,
   type Row,
   type SQL,
+  selectColumns,
   sql,
-  typed,
+  withType,
 } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
@@ -22,18 +29,18 @@ import { getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts
 import { isProjectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 
-const n = names(notifications, 'n');
-const excluded = names(notifications, 'excluded');
-const a = leftJoined(members, 'a');
-const c = leftJoined(comments, 'c');
-const p = leftJoined(projects, 'p');
-const r = leftJoined(activeMembers, 'r');
-const t = leftJoined(tasks, 't');
-const w = names(workspaces, 'w');
+const n = aliasTable(notifications, 'n');
+const excluded = aliasTable(notifications, 'excluded');
+const a = aliasLeftJoined(members, 'a');
+const c = aliasLeftJoined(comments, 'c');
+const p = aliasLeftJoined(projects, 'p');
+const r = aliasLeftJoined(activeMembers, 'r');
+const t = aliasLeftJoined(tasks, 't');
+const w = aliasTable(workspaces, 'w');
 
 // No workspace predicate: a person's notifications span workspaces (docs/contract.md#notifications).
 
-const notificationColumns = columns({
+const notificationColumns = selectColumns({
   id: n.id,
   type: n.type,
   read_at: n.read_at,
@@ -57,12 +64,12 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 };
 
 const selectContentIf = (isShort: SQL) =>
-  typed<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
+  withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /** Adds only summaries that the recipient `r` can see now. Former members get rows without summaries. */
 function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
-    SELECT ${notificationColumns}, ${columns({ comment_content: selectContentIf(isShort) })}
+    SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
     FROM (${chosen}) n
     LEFT JOIN ${w} ON ${w.no} = ${n.ws}
     LEFT JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
@@ -73,7 +80,7 @@ function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
     ORDER BY ${n.id} DESC`;
 }
 
-const storedColumns = list(
+const storedColumns = joinColumnNames(
   notifications,
   'id',
   'user_id',
@@ -95,15 +102,15 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? selectRows(0) : sql`${selectRows(0)} UNION ALL ${selectRows(1)}`;
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return rows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${buildLimit(range)}`, isShort));
+  return readRows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${buildLimit(range)}`, isShort));
 }
 
 export function listWithSummaries(chosen: SQL) {
-  return rows(selectWithSummaries(chosen));
+  return readRows(selectWithSummaries(chosen));
 }
 
 export function listWithFullComments(userId: string, ids: readonly number[]) {
-  return rows(
+  return readRows(
     selectWithSummaries(sql`
       SELECT ${storedColumns} FROM ${notifications}
       WHERE ${notifications.user_id} = ${userId}
@@ -112,7 +119,7 @@ export function listWithFullComments(userId: string, ids: readonly number[]) {
 }
 
 export function getNotification(userId: string, id: number) {
-  return firstRow(
+  return readFirstRow(
     selectWithSummaries(sql`SELECT ${storedColumns} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
       AND ${notifications.id} = ${id}`),
   );
@@ -120,7 +127,7 @@ export function getNotification(userId: string, id: number) {
 
 export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
   const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
-  return number(sql`SELECT ${counted} AS counted
+  return readNumber(sql`SELECT ${counted} AS counted
     FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
 }
 
@@ -131,7 +138,7 @@ const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>,
     .where(and(eq(notifications.user_id, userId), eq(notifications.id, id), isNull(notifications.read_at))),
 );
 
-const countOneRead = prepared.write((userId: Given<string>) =>
+const decrementUnread = prepared.write((userId: Given<string>) =>
   query
     .update(notificationCounts)
     .set({ unread: sql`${notificationCounts.unread} - 1` })
@@ -140,7 +147,7 @@ const countOneRead = prepared.write((userId: Given<string>) =>
 
 /** Run both in this order, because the second statement reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
-  return [markOneRowRead(userId, id, now), countOneRead(userId)] as const;
+  return [markOneRowRead(userId, id, now), decrementUnread(userId)] as const;
 }
 
 const markAllRowsRead = prepared.write((userId: Given<string>, now: Given<number>) =>
@@ -150,7 +157,7 @@ const markAllRowsRead = prepared.write((userId: Given<string>, now: Given<number
     .where(and(eq(notifications.user_id, userId), eq(notifications.is_read, 0))),
 );
 
-const countAllRead = prepared.write((userId: Given<string>) =>
+const clearUnread = prepared.write((userId: Given<string>) =>
   query
     .update(notificationCounts)
     .set({ unread: 0 })
@@ -161,12 +168,12 @@ const countAllRead = prepared.write((userId: Given<string>) =>
 export function markAllRead(userId: string, now: number) {
   return [
     markAllRowsRead(userId, now),
-    number(sql`SELECT changes() AS updated`),
-    countAllRead(userId),
+    readNumber(sql`SELECT changes() AS updated`),
+    clearUnread(userId),
   ] as const;
 }
 
-const idColumn = columns({ id: notifications.id });
+const notificationIdColumn = selectColumns({ id: notifications.id });
 
 const removedColumns = [
   'id',
@@ -192,7 +199,7 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
   return [
     write(sql`
-      INSERT INTO ${into(notifications, 'user_id', ...removedColumns)}
+      INSERT INTO ${nameInsertColumns(notifications, 'user_id', ...removedColumns)}
       SELECT ${userId}, ${sql.join(values, sql`, `)} WHERE true
       ON CONFLICT (${notifications.id}) DO UPDATE SET ${notifications.user_id} = ${excluded.user_id},
         ${sql.join(set, sql`, `)} WHERE ${notifications.user_id} = ''`),
@@ -213,12 +220,12 @@ export function deleteNotification(userId: string, id: number) {
         ${notificationCounts.unread} = max(0,
           ${notificationCounts.unread} - (SELECT ${notifications.read_at} IS NULL FROM ${row}))
       WHERE ${notificationCounts.user_id} = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
-    firstRow(sql`
+    readFirstRow(sql`
       UPDATE ${notifications} SET ${notifications.user_id} = '', ${notifications.ws} = 0,
         ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
         ${notifications.actor} = NULL,
         ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
-      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${idColumn}`),
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id} RETURNING ${notificationIdColumn}`),
     write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
       AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
   ] as const;

@@ -1,4 +1,4 @@
-import { type Route, route } from '../../kernel/http/route.ts';
+import { defineRoute, type Route } from '../../kernel/http/route.ts';
 import {
   countUnreadNotifications,
   deleteNotification,
@@ -8,9 +8,9 @@ import {
 } from './notifications.ts';
 
 export const notificationRoutes: readonly Route[] = [
-  route('GET', '/notifications', listNotifications),
-  route('GET', '/notifications/count', countUnreadNotifications),
-  route('PUT', '/notifications/read-all', markAllNotificationsRead),
-  route('PUT', '/notifications/:id/read', markNotificationRead),
-  route('DELETE', '/notifications/:id', deleteNotification),
+  defineRoute('GET', '/notifications', listNotifications),
+  defineRoute('GET', '/notifications/count', countUnreadNotifications),
+  defineRoute('PUT', '/notifications/read-all', markAllNotificationsRead),
+  defineRoute('PUT', '/notifications/:id/read', markNotificationRead),
+  defineRoute('DELETE', '/notifications/:id', deleteNotification),
 ];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
-import { pickFields, readHints, summaryOutput, toggleHints, tool } from '../../kernel/tools/tool.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
+import { defineTool, pickFields, readHints, summaryOutput, toggleHints } from '../../kernel/tools/tool.ts';
 import { buildToolPageSchema, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import type { notification } from './notifications.schema.ts';
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
@@ -20,12 +20,16 @@ const notificationRow = z.strictObject({
 });
 type NotificationToolRow = z.output<typeof notificationRow>;
 
-function toRow({ readAt: _, actor, ...each }: z.output<typeof notification>): NotificationToolRow {
+function toNotificationRow({
+  readAt: _,
+  actor,
+  ...each
+}: z.output<typeof notification>): NotificationToolRow {
   return { ...each, actor: actor && pickFields(actor, 'id', 'name') };
 }
 
-function toLine(each: NotificationToolRow): string {
-  return buildLine(
+function toNotificationLine(each: NotificationToolRow): string {
+  return buildToolLine(
     each.id,
     each.isRead ? 'read' : 'unread',
     each.createdAt,
@@ -37,7 +41,7 @@ function toLine(each: NotificationToolRow): string {
   );
 }
 
-export const listNotificationsTool = tool(
+export const listNotificationsTool = defineTool(
   {
     name: 'list_notifications',
     title: 'List notifications',
@@ -47,12 +51,12 @@ export const listNotificationsTool = tool(
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),
     output: buildToolPageSchema(notificationRow),
     standsFor: { listNotifications: '' },
-    lines: ({ data }) => data.map(toLine),
+    lines: ({ data }) => data.map(toNotificationLine),
   },
-  async (ctx, input) => trimPage(await ctx.list(listNotifications, input), toRow),
+  async (ctx, input) => trimPage(await ctx.list(listNotifications, input), toNotificationRow),
 );
 
-export const markNotificationsRead = tool(
+export const markNotificationsRead = defineTool(
   {
     name: 'mark_notifications_read',
     title: 'Mark notifications read',
@@ -62,11 +66,11 @@ export const markNotificationsRead = tool(
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
     output: z.strictObject({ updated: z.int().optional(), notification: notificationRow.optional() }),
     lines: ({ updated, notification }) =>
-      notification ? [toLine(notification)] : [`Marked ${updated} read.`],
+      notification ? [toNotificationLine(notification)] : [`Marked ${updated} read.`],
   },
   async (ctx, { id, all }) => {
     if ((id === undefined) === (all === undefined)) throw invalidRequestError('Send either id or all: true.');
     if (id === undefined) return ctx.run(markAllNotificationsRead, {});
-    return { notification: toRow(await ctx.run(markNotificationRead, { id })) };
+    return { notification: toNotificationRow(await ctx.run(markNotificationRead, { id })) };
   },
 );

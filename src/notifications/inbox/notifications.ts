@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
 import {
   deleteUndoneRemoval,
   findRemoval,
   type Removal,
   saveRemoval,
 } from '../../kernel/removals/removals.queries.ts';
-import { cannotUndoError } from '../../kernel/removals/undo-window.ts';
+import { notUndoableError } from '../../kernel/removals/undo-window.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { type CellDatabase, cellForWriting, listCallerCells, readCells } from './caller-cells.ts';
+import { type CellDatabase, getWritableCell, listCallerCells, readAllCells } from './caller-cells.ts';
+import { formatPositions, parsePositions } from './cursor-positions.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
 import { notification, notificationKeyInput, readAllResult, unreadCount } from './notifications.schema.ts';
-import { formatPositions, parsePositions } from './positions.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-export const listNotifications = operation(
+export const listNotifications = defineOperation(
   {
     name: 'listNotifications',
     summary: 'List your notifications, newest first',
@@ -43,7 +43,7 @@ export const listNotifications = operation(
     const isSplit = listCallerCells(ctx.caller).length > 1;
     // A single cell may contain all of the first `offset + limit` items of the merged list.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
-    const cells = await readCells(ctx, async (db, cell) => {
+    const cells = await readAllCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
       const after = below === undefined ? null : [below];
       const [found, total] = await db.batch([
@@ -65,7 +65,7 @@ export const listNotifications = operation(
   },
 );
 
-export const countUnreadNotifications = operation(
+export const countUnreadNotifications = defineOperation(
   {
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
@@ -77,7 +77,7 @@ export const countUnreadNotifications = operation(
     output: unreadCount,
   },
   async (ctx) => {
-    const counts = await readCells(ctx, async (db) => {
+    const counts = await readAllCells(ctx, async (db) => {
       const [unread] = await db.batch([queries.countNotifications(ctx.caller.userId, { unreadOnly: true })]);
       return unread;
     });
@@ -85,7 +85,7 @@ export const countUnreadNotifications = operation(
   },
 );
 
-export const markNotificationRead = operation(
+export const markNotificationRead = defineOperation(
   {
     name: 'markNotificationRead',
     summary: 'Mark a notification as read',
@@ -109,7 +109,7 @@ export const markNotificationRead = operation(
   },
 );
 
-export const markAllNotificationsRead = operation(
+export const markAllNotificationsRead = defineOperation(
   {
     name: 'markAllNotificationsRead',
     summary: 'Mark all your notifications as read',
@@ -133,7 +133,7 @@ export const markAllNotificationsRead = operation(
   },
 );
 
-export const deleteNotification = operation(
+export const deleteNotification = defineOperation(
   {
     name: 'deleteNotification',
     summary: 'Delete a notification',
@@ -143,7 +143,7 @@ export const deleteNotification = operation(
     effect: 'write',
     input: notificationKeyInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);
@@ -158,7 +158,7 @@ export const deleteNotification = operation(
   },
 );
 
-export const restoreNotification = operation(
+export const restoreNotification = defineOperation(
   {
     name: 'restoreNotification',
     summary: 'Restore a deleted notification',
@@ -168,13 +168,13 @@ export const restoreNotification = operation(
     effect: 'write',
     input: notificationKeyInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);
     const removal = buildRemoval(ctx, local);
     const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
-    if (!removed) throw cannotUndoError('notification');
+    if (!removed) throw notUndoableError('notification');
     await db.batch([
       ...deleteUndoneRemoval(removal, ctx.now),
       ...queries.restoreNotificationRow(ctx.caller.userId, removed.rows),
@@ -190,7 +190,7 @@ function buildRemoval({ caller }: Context, local: number): Removal {
 async function locateNotification(ctx: Context, id: number) {
   const { cell, local } = fromPublicId(id);
   if (!listCallerCells(ctx.caller).includes(cell)) throw notificationNotFoundError(id);
-  return { db: await cellForWriting(ctx, cell), local };
+  return { db: await getWritableCell(ctx, cell), local };
 }
 
 /** Only needed before a batch that stores an idempotency key, because a 404 must leave the key unused. */

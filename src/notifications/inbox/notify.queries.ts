@@ -1,26 +1,26 @@
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { inList, type Statement, write } from '../../kernel/sql/database.ts';
-import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { meetingTasks } from '../../schema/cell/meetings.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 import {
-  fromSelection,
+  buildSelectionFromClause,
   type TaskExpression,
   type TaskSelection,
 } from '../../tasks/model/selection.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
-const t = names(tasks, 't');
-const excluded = names(notificationCounts, 'excluded');
-const c = names(comments, 'c');
-const m = names(activeMembers, 'm');
-const mt = names(meetingTasks, 'mt');
-const nn = names(notifications, 'nn');
-const intoNotifications = into(
+const t = aliasTable(tasks, 't');
+const excluded = aliasTable(notificationCounts, 'excluded');
+const c = aliasTable(comments, 'c');
+const m = aliasTable(activeMembers, 'm');
+const mt = aliasTable(meetingTasks, 'mt');
+const nn = aliasTable(notifications, 'nn');
+const intoNotifications = nameInsertColumns(
   notifications,
   'user_id',
   'ws',
@@ -47,7 +47,7 @@ function insertNotifications(
         max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
       FROM (${recipients}) r`),
     write(sql`
-      INSERT INTO ${into(notificationCounts, 'user_id', 'total', 'unread')}
+      INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
       ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET
         ${notificationCounts.total} = ${notificationCounts.total} + ${excluded.total},
@@ -58,7 +58,7 @@ function insertNotifications(
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${fromSelection(t, selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${buildSelectionFromClause(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
     WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
   return insertNotifications(ctx, 'task_assigned', recipients);
@@ -73,14 +73,14 @@ export function notifyNewAssignee(
   if (typeof assignee !== 'number') {
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-      FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${fromSelection(t, selection)}) t
+      FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${buildSelectionFromClause(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
     return insertNotifications(ctx, 'task_assigned', recipients);
   }
   if (assignee === getActorMember(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
-    FROM (SELECT ${t.id}, ${t.project} FROM ${fromSelection(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
+    FROM (SELECT ${t.id}, ${t.project} FROM ${buildSelectionFromClause(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
   return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
@@ -95,18 +95,18 @@ export function notifyFollowers(
   selection: TaskSelection,
   except: readonly string[] = [],
 ): Statement<void>[] {
-  const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${inList(except)}` : sql``;
+  const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${buildInList(except)}` : sql``;
   const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
-    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${fromSelection(t, selection)}) t
+    FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${buildSelectionFromClause(t, selection)}) t
     CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
     WHERE f.value <> ${getActorMember(ctx)} ${others}`;
   return insertNotifications(ctx, type, recipients);
 }
 
-interface Mentioning {
+interface MentionDetails {
   task: number;
   comment: SQL;
   /** User ids. Only people who can see the task are notified. */
@@ -114,21 +114,21 @@ interface Mentioning {
 }
 
 /** Notifies people whom the stored text doesn't mention yet. Must run before the text is updated. */
-export function notifyNewlyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+export function notifyNewlyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
   return notifyMentionedPeople(ctx, mentioning, isNew);
 }
 
-export function notifyMentioned(ctx: WriteContext, mentioning: Mentioning): Statement<void>[] {
+export function notifyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   return notifyMentionedPeople(ctx, mentioning, sql`true`);
 }
 
-function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Mentioning, condition: SQL) {
+function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: MentionDetails, condition: SQL) {
   if (people.length === 0) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
-    FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${inList(people)}
+    FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${buildInList(people)}
     WHERE ${t.id} = ${task} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
   return insertNotifications(ctx, 'mentioned', recipients);
 }

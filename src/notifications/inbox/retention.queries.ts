@@ -1,12 +1,12 @@
-import { rows, write } from '../../kernel/sql/database.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readRows, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 
-const c = names(notificationCounts, 'c');
-const n = names(notifications, 'n');
-const o = names(notifications, 'o');
+const c = aliasTable(notificationCounts, 'c');
+const n = aliasTable(notifications, 'n');
+const o = aliasTable(notifications, 'o');
 
-const idColumn = columns({ id: notifications.id });
+const idColumn = selectColumns({ id: notifications.id });
 
 function selectOutdated(readBefore: number): SQL {
   return sql`
@@ -29,7 +29,7 @@ export function deleteOldReadNotifications(readBefore: number, limit: number) {
       FROM (SELECT ${n.user_id} AS user_id, count(*) AS n
         FROM ${n} WHERE ${n.id} IN (${outdated}) GROUP BY ${n.user_id}) gone
       WHERE ${c.user_id} = gone.user_id`),
-    rows(sql`DELETE FROM ${notifications} WHERE ${notifications.id} IN (${outdated})
+    readRows(sql`DELETE FROM ${notifications} WHERE ${notifications.id} IN (${outdated})
       RETURNING ${idColumn}`),
   ] as const;
 }

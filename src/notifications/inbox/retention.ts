@@ -1,6 +1,6 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
-import { deleteInSlices } from '../../kernel/sql/slices.ts';
+import { deleteInSlices } from '../../kernel/sql/delete-in-slices.ts';
 import { deleteOldReadNotifications, hasOldReadNotifications } from './retention.queries.ts';
 
 const READ_RETENTION_MS = 180 * 24 * 60 * 60_000;

@@ -1,15 +1,20 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { composeMail, readItems } from './compose.ts';
+import { composeMail, readMailItems } from './compose.ts';
 import {
   getMailCursor,
-  listReaders,
+  listMailRecipients,
+  type MailRecipient,
   moveMailCursor,
   queueImmediateMail,
-  type Reader,
 } from './directory.queries.ts';
-import { listTypesWithMode, readModes } from './modes.ts';
-import { hasUndecided, listUndecided, newestNotificationId, saveCursorCopy } from './unmailed.queries.ts';
+import { listTypesWithMode, parseModes } from './modes.ts';
+import {
+  hasUnprocessedNotifications,
+  listUnprocessedNotifications,
+  newestNotificationId,
+  saveCursorCopy,
+} from './unmailed.queries.ts';
 
 /** Notifications that arrive within this time after the first one share an email. */
 export const COLLECTION_MS = 5 * 60_000;
@@ -22,7 +27,8 @@ const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
 
-export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) => hasUndecided(now - COLLECTION_MS);
+export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
+  hasUnprocessedNotifications(now - COLLECTION_MS);
 
 /** Queues each email and moves its cursor in one transaction, so that runs neither repeat nor lose an email. */
 export async function collectMails(
@@ -34,14 +40,16 @@ export async function collectMails(
   const { directory, now } = scope;
   const database = scope.cell(cell);
   const [from] = await directory.batch([getMailCursor(cell)]);
-  const [undecided] = await database.batch([listUndecided(from, now - COLLECTION_MS, MAX_ROWS_PER_RUN)]);
+  const [undecided] = await database.batch([
+    listUnprocessedNotifications(from, now - COLLECTION_MS, MAX_ROWS_PER_RUN),
+  ]);
   const { ids, upto } = takeFirstPeople(undecided, peopleMax);
   if (upto === null) {
     await database.batch([saveCursorCopy(from)]);
     return false;
   }
-  const [readers] = await directory.batch([listReaders(cell, ids)]);
-  for (const reader of readers) if (!(await mailPerson(scope, cell, from, reader))) return true;
+  const [readers] = await directory.batch([listMailRecipients(cell, ids)]);
+  for (const reader of readers) if (!(await emailPerson(scope, cell, from, reader))) return true;
   const [, moved] = await directory.batch([moveMailCursor(cell, from, upto), getMailCursor(cell)]);
   await database.batch([saveCursorCopy(moved)]);
   return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
@@ -64,16 +72,16 @@ function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], 
 }
 
 /** Returns false if another run has already emailed the person. */
-async function mailPerson(
+async function emailPerson(
   scope: RequestScope,
   cell: number,
   decided: number,
-  reader: Reader,
+  reader: MailRecipient,
 ): Promise<boolean> {
-  const kinds = listTypesWithMode(readModes(reader.modes), 'at_once');
+  const kinds = listTypesWithMode(parseModes(reader.modes), 'at_once');
   if (kinds.length === 0) return true;
   const [to] = await scope.cell(cell).batch([newestNotificationId]);
-  const items = await readItems(scope, cell, reader.id, {
+  const items = await readMailItems(scope, cell, reader.id, {
     kinds,
     ids: [Math.max(reader.upto, decided), to],
     times: [scope.now - NOTIFICATION_AGE_MS_MAX, Number.MAX_SAFE_INTEGER],

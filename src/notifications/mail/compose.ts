@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { seal } from '../../kernel/secrets/seal.ts';
+import { appendSeal } from '../../kernel/secrets/seal.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { buildDigestMail, buildGreeting, type Mail } from '../../mail/templates.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
@@ -21,7 +21,7 @@ export interface MailItem {
 }
 
 /** Reads the newest first, and one more than an email shows, to find out whether there are more. */
-export async function readItems(
+export async function readMailItems(
   scope: Scope,
   cell: number,
   userId: string,
@@ -32,11 +32,11 @@ export async function readItems(
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: MAX_ITEMS_SHOWN + 1 })]);
   // Omits tasks and projects that the person can no longer see.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
-  const names = await readNames(scope, cell, rows);
-  return rows.map((row) => toItem(scope, row, names.get(row.workspace_id) ?? new Map()));
+  const names = await readMentionedNames(scope, cell, rows);
+  return rows.map((row) => toMailItem(scope, row, names.get(row.workspace_id) ?? new Map()));
 }
 
-async function readNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
+async function readMentionedNames(scope: Scope, cell: number, rows: readonly NotificationRow[]) {
   const ids = findMentionedIds(rows.map(({ comment_content }) => comment_content ?? ''));
   const names = new Map<string, Map<string, string>>();
   if (ids.length === 0) return names;
@@ -47,7 +47,7 @@ async function readNames(scope: Scope, cell: number, rows: readonly Notification
   return names;
 }
 
-function toItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): MailItem {
+function toMailItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<string, string>): MailItem {
   const who = row.actor_id === null ? 'Edgework' : row.actor_name;
   const what = row.task_name ?? row.project_name ?? '';
   const base = `${origin}/app/${row.workspace_id}`;
@@ -70,7 +70,7 @@ export function composeMail(
   const shown = items.slice(0, MAX_ITEMS_SHOWN);
   const count = items.length > MAX_ITEMS_SHOWN ? `more than ${MAX_ITEMS_SHOWN}` : String(items.length);
   const noun = items.length === 1 ? 'notification' : 'notifications';
-  const token = seal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
+  const token = appendSeal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
   return buildDigestMail({
     subject: when === 'daily' ? `Your day on Edgework: ${count} ${noun}` : `${count} new ${noun} on Edgework`,

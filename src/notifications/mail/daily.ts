@@ -1,8 +1,8 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { composeMail, type MailItem, readItems } from './compose.ts';
-import { listDailyReaders, queueDailyMail } from './directory.queries.ts';
-import { listTypesWithMode, readModes } from './modes.ts';
+import { composeMail, type MailItem, readMailItems } from './compose.ts';
+import { listDailyRecipients, queueDailyMail } from './directory.queries.ts';
+import { listTypesWithMode, parseModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_PEOPLE_PER_RUN = 20;
@@ -13,18 +13,18 @@ const MAIL_COST = 2 * MAX_CELLS_PER_MAIL + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
 /** Queues the emails of people who chose daily email. Safe to run in parallel. */
-export async function mailDaily(scope: RequestScope, allowance: Allowance): Promise<boolean> {
+export async function queueDailyMails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;
   const limit = countAffordableUnits({ left: allowance.left - 1 }, MAIL_COST, MAX_PEOPLE_PER_RUN);
-  const [readers] = await directory.batch([listDailyReaders(now, limit)]);
+  const [readers] = await directory.batch([listDailyRecipients(now, limit)]);
   for (const reader of readers) {
     const { id, daily_at: dailyAt, since } = reader;
-    const kinds = listTypesWithMode(readModes(reader.modes), 'daily');
+    const kinds = listTypesWithMode(parseModes(reader.modes), 'daily');
     const items: MailItem[] = [];
     for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, MAX_CELLS_PER_MAIL))
       items.push(
-        ...(await readItems(scope, cell, id, {
+        ...(await readMailItems(scope, cell, id, {
           kinds,
           ids: [0, Number.MAX_SAFE_INTEGER],
           times: [since, until],

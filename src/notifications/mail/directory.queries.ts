@@ -1,25 +1,36 @@
-import { firstRow, inList, number, rows, write } from '../../kernel/sql/database.ts';
-import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { buildInList, readFirstRow, readNumber, readRows, write } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
 import type { Mail } from '../../mail/templates.ts';
 import { mailCursors, mailedCells, mailPreferences } from '../../schema/cell/notification-mails.ts';
-import { memberships, placements } from '../../schema/cell/workspaces.ts';
+import { memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 
-const c = leftJoined(mailCursors, 'c');
-const ms = names(memberships, 'ms');
-const p = leftJoined(mailPreferences, 'p');
-const due = names(mailPreferences, 'p');
-const u = names(users, 'u');
-const w = names(placements, 'w');
+const c = aliasLeftJoined(mailCursors, 'c');
+const ms = aliasTable(memberships, 'ms');
+const p = aliasLeftJoined(mailPreferences, 'p');
+const duePreferences = aliasTable(mailPreferences, 'p');
+const u = aliasTable(users, 'u');
+const w = aliasTable(workspacePlacements, 'w');
 
 /** Only accounts that still exist and have a verified address get email. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
-const modesColumn = columns({ modes: due.modes });
+const modesColumn = selectColumns({ modes: duePreferences.modes });
 
 export function getModes(userId: string) {
-  return firstRow(sql`SELECT ${modesColumn} FROM ${due} WHERE ${due.user_id} = ${userId}`);
+  return readFirstRow(
+    sql`SELECT ${modesColumn} FROM ${duePreferences} WHERE ${duePreferences.user_id} = ${userId}`,
+  );
 }
 
 interface Preferences {
@@ -30,7 +41,7 @@ interface Preferences {
 
 export function storeModes(userId: string, { modes, dailyAt, now }: Preferences) {
   return write(sql`
-    INSERT INTO ${into(mailPreferences, 'user_id', 'modes', 'daily_at', 'daily_since')}
+    INSERT INTO ${nameInsertColumns(mailPreferences, 'user_id', 'modes', 'daily_at', 'daily_since')}
     VALUES (${userId}, ${modes}, ${dailyAt}, ${now})
     ON CONFLICT (user_id) DO UPDATE SET ${mailPreferences.modes} = ${modes},
       ${mailPreferences.daily_since} = CASE WHEN ${mailPreferences.daily_at} IS NULL THEN ${now}
@@ -40,30 +51,30 @@ export function storeModes(userId: string, { modes, dailyAt, now }: Preferences)
 }
 
 export function getMailCursor(cell: number) {
-  return number(sql`
+  return readNumber(sql`
     SELECT coalesce((SELECT ${mailedCells.upto} FROM ${mailedCells} WHERE ${mailedCells.cell} = ${cell}), 0) AS upto`);
 }
 
 /** Does nothing if another run has moved the cursor. */
 export function moveMailCursor(cell: number, from: number, to: number) {
   return write(sql`
-    INSERT INTO ${into(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
+    INSERT INTO ${nameInsertColumns(mailedCells, 'cell', 'upto')} VALUES (${cell}, ${to})
     ON CONFLICT (cell) DO UPDATE SET ${mailedCells.upto} = ${to} WHERE ${mailedCells.upto} = ${from}`);
 }
 
-const readerColumns = columns({
+const recipientColumns = selectColumns({
   id: u.id,
   name: u.name,
   modes: p.modes,
-  upto: typed<number>(sql`coalesce(${c.upto}, 0)`),
+  upto: withType<number>(sql`coalesce(${c.upto}, 0)`),
 });
-export type Reader = Row<typeof readerColumns>;
+export type MailRecipient = Row<typeof recipientColumns>;
 
-export function listReaders(cell: number, ids: readonly string[]) {
-  return rows(sql`
-    SELECT ${readerColumns} FROM ${u} LEFT JOIN ${p} ON ${p.user_id} = ${u.id}
+export function listMailRecipients(cell: number, ids: readonly string[]) {
+  return readRows(sql`
+    SELECT ${recipientColumns} FROM ${u} LEFT JOIN ${p} ON ${p.user_id} = ${u.id}
       LEFT JOIN ${c} ON ${c.user_id} = ${u.id} AND ${c.cell} = ${cell}
-    WHERE ${u.id} IN ${inList(ids)} AND ${isReachable}`);
+    WHERE ${u.id} IN ${buildInList(ids)} AND ${isReachable}`);
 }
 
 interface CursorMove {
@@ -80,9 +91,9 @@ export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail:
   return [
     queueMailTo(selectAddressIf(userId, sql`${cursor} = ${from}`), mail, now),
     write(sql`
-      INSERT INTO ${into(mailCursors, 'user_id', 'cell', 'upto')} VALUES (${userId}, ${cell}, ${to})
+      INSERT INTO ${nameInsertColumns(mailCursors, 'user_id', 'cell', 'upto')} VALUES (${userId}, ${cell}, ${to})
       ON CONFLICT (user_id, cell) DO UPDATE SET ${mailCursors.upto} = ${to} WHERE ${mailCursors.upto} = ${from}`),
-    number(sql`SELECT ${cursor} AS upto`),
+    readNumber(sql`SELECT ${cursor} AS upto`),
   ] as const;
 }
 
@@ -90,23 +101,23 @@ function selectAddressIf(userId: string, condition: SQL): SQL {
   return sql`SELECT ${u.email} AS email FROM ${u} WHERE ${u.id} = ${userId} AND ${isReachable} AND ${condition}`;
 }
 
-const dailyReaderColumns = columns({
+const dailyRecipientColumns = selectColumns({
   id: u.id,
   name: u.name,
-  modes: due.modes,
-  daily_at: typed<number>(due.daily_at),
-  since: due.daily_since,
-  cells: typed<string>(sql`(SELECT json_group_array(DISTINCT ${w.cell}) FROM ${ms}
+  modes: duePreferences.modes,
+  daily_at: withType<number>(duePreferences.daily_at),
+  since: duePreferences.daily_since,
+  cells: withType<string>(sql`(SELECT json_group_array(DISTINCT ${w.cell}) FROM ${ms}
     CROSS JOIN ${w} ON ${w.id} = ${ms.workspace_id}
     WHERE ${ms.user_id} = ${u.id} AND ${ms.ended_at} IS NULL)`),
 });
 
-export function listDailyReaders(now: number, limit: number) {
-  return rows(sql`
-    SELECT ${dailyReaderColumns} FROM ${due} INDEXED BY mail_preferences_daily
-      CROSS JOIN ${u} ON ${u.id} = ${due.user_id}
-    WHERE ${due.daily_at} IS NOT NULL AND ${due.daily_at} <= ${now}
-    ORDER BY ${due.daily_at} LIMIT ${limit}`);
+export function listDailyRecipients(now: number, limit: number) {
+  return readRows(sql`
+    SELECT ${dailyRecipientColumns} FROM ${duePreferences} INDEXED BY mail_preferences_daily
+      CROSS JOIN ${u} ON ${u.id} = ${duePreferences.user_id}
+    WHERE ${duePreferences.daily_at} IS NOT NULL AND ${duePreferences.daily_at} <= ${now}
+    ORDER BY ${duePreferences.daily_at} LIMIT ${limit}`);
 }
 
 interface DailyMail {

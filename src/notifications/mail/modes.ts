@@ -23,7 +23,7 @@ export const modesInput = z.strictObject(
 );
 
 /** Types added since the preferences were stored use their default. */
-export function readModes(stored: string | null): Modes {
+export function parseModes(stored: string | null): Modes {
   return { ...defaultModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
 }
 

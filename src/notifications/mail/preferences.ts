@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { addDays, toInstant, toWallClock } from '../../kernel/dates/civil.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { addDays, toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { openSeal } from '../../kernel/secrets/seal.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { removeSeal } from '../../kernel/secrets/seal.ts';
 import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
-import { allModesOff, listTypesWithMode, type Modes, modesInput, readModes } from './modes.ts';
+import { allModesOff, listTypesWithMode, type Modes, modesInput, parseModes } from './modes.ts';
 
 /** In the time zone of the workspace where the person turned daily email on. */
 const MORNING = '07:00';
 
-export const getMailPreferences = operation(
+export const getMailPreferences = defineOperation(
   {
     name: 'getMailPreferences',
     summary: 'Get your email notification preferences',
@@ -23,11 +23,11 @@ export const getMailPreferences = operation(
   },
   async ({ request, caller }) => {
     const [stored] = await request.directory.batch([getModes(caller.userId)]);
-    return { modes: readModes(stored?.modes ?? null) };
+    return { modes: parseModes(stored?.modes ?? null) };
   },
 );
 
-export const setMailPreferences = operation(
+export const setMailPreferences = defineOperation(
   {
     name: 'setMailPreferences',
     summary: 'Change your email notification preferences',
@@ -36,7 +36,7 @@ export const setMailPreferences = operation(
     effect: 'write',
     input: modesInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ request, caller, now, recheck }, modes) => {
     // The directory can't check the credential, so `recheck` rejects a revoked one before the write.
@@ -55,8 +55,8 @@ function getNextMorning(now: number, timezone: string): number {
   return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
 }
 
-export function readUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
-  return openSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
+export function openUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
+  return removeSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
 }
 
 /** Requires no sign-in: the link itself is the permission to unsubscribe (RFC 8058). */

@@ -1,25 +1,25 @@
-import { inList, number, rows } from '../../kernel/sql/database.ts';
-import { saveJobPosition } from '../../kernel/sql/positions.queries.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, readNumber, readRows } from '../../kernel/sql/database.ts';
+import { saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
 import { jobPositions } from '../../schema/cell/positions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { listWithSummaries } from '../inbox/notifications.queries.ts';
 import type { NotificationType } from '../inbox/notifications.schema.ts';
 
-const m = names(members, 'm');
-const n = names(notifications, 'n');
-const w = names(workspaces, 'w');
+const m = aliasTable(members, 'm');
+const n = aliasTable(notifications, 'n');
+const w = aliasTable(workspaces, 'w');
 
-const undecidedColumns = columns({ id: n.id, user_id: n.user_id });
+const unprocessedColumns = selectColumns({ id: n.id, user_id: n.user_id });
 
 /** The cell's copy of the cursor that the directory stores. It can lag behind, but is never ahead. */
 const CURSOR_NAME = 'mails.considered';
 
 export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
 
-/** True if `listUndecided` can find notifications. Times rise with ids, so checking the first one is enough. */
-export function hasUndecided(madeUntil: number): SQL {
+/** True if `listUnprocessedNotifications` can find notifications. Times rise with ids, so checking the first one is enough. */
+export function hasUnprocessedNotifications(madeUntil: number): SQL {
   const cursor = sql`coalesce((
     SELECT CAST(${jobPositions.position} AS INTEGER) FROM ${jobPositions} WHERE ${jobPositions.name} = ${CURSOR_NAME}), 0)`;
   return sql`coalesce((
@@ -27,13 +27,13 @@ export function hasUndecided(madeUntil: number): SQL {
 }
 
 /** Lists the oldest notifications that haven't been considered for email yet. Newer ones have higher ids. */
-export function listUndecided(after: number, madeUntil: number, limit: number) {
-  return rows(sql`
-    SELECT ${undecidedColumns} FROM ${n}
+export function listUnprocessedNotifications(after: number, madeUntil: number, limit: number) {
+  return readRows(sql`
+    SELECT ${unprocessedColumns} FROM ${n}
     WHERE ${n.id} > ${after} AND ${n.created_at} <= ${madeUntil} ORDER BY ${n.id} LIMIT ${limit}`);
 }
 
-export const newestNotificationId = number(
+export const newestNotificationId = readNumber(
   sql`SELECT coalesce(max(${notifications.id}), 0) AS id FROM ${notifications}`,
 );
 
@@ -53,15 +53,15 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Unmai
   return listWithSummaries(sql`
     SELECT ${n.id}, ${n.user_id}, ${n.ws}, ${n.type}, ${n.task}, ${n.comment}, ${n.project}, ${n.actor},
       ${n.read_at}, ${n.created_at}
-    FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${inList(kinds)} LIMIT ${limit}`);
+    FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${buildInList(kinds)} LIMIT ${limit}`);
 }
 
-const namedColumns = columns({ workspace_id: w.id, id: m.user_id, name: m.name });
+const memberNameColumns = selectColumns({ workspace_id: w.id, id: m.user_id, name: m.name });
 
 /** Includes former members. */
 export function listMemberNames(workspaceIds: readonly string[], ids: readonly string[]) {
-  return rows(sql`
-    SELECT ${namedColumns}
+  return readRows(sql`
+    SELECT ${memberNameColumns}
     FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no}
-    WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} IN ${inList(ids)}`);
+    WHERE ${w.id} IN ${buildInList(workspaceIds)} AND ${m.user_id} IN ${buildInList(ids)}`);
 }

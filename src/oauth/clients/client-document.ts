@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decodeUtf8, readBytes } from '../../kernel/http/bounded-body.ts';
 import { isPublicHost } from '../../kernel/net/outbound-address.ts';
 import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
-import { describeBadName } from './client-name.ts';
+import { describeInvalidClientName } from './client-name.ts';
 import type { Client } from './clients.ts';
 
 // Client ID metadata documents: draft-ietf-oauth-client-id-metadata-document, sections 3 to 6.
@@ -15,9 +15,9 @@ const DOCUMENT_CACHE_MS = 10 * 60_000;
 /** Failed fetches are cached, too, so that this server doesn't flood the host of a broken document. */
 const REFUSAL_CACHE_MS = 60_000;
 
-export type DocumentResult = { client: Client } | { refusal: string };
+export type ClientDocumentResult = { client: Client } | { refusal: string };
 
-const documentCache = new QuickLRU<string, DocumentResult>({ maxSize: DOCUMENTS_MAX });
+const documentCache = new QuickLRU<string, ClientDocumentResult>({ maxSize: DOCUMENTS_MAX });
 
 const documentMetadata = z.object({
   client_id: z.string(),
@@ -27,23 +27,23 @@ const documentMetadata = z.object({
   client_secret: z.undefined().optional(),
 });
 
-export function isDocumentId(clientId: string): boolean {
+export function isClientDocumentUrl(clientId: string): boolean {
   return /^https?:/i.test(clientId);
 }
 
-export function getCachedDocument(clientId: string): DocumentResult | undefined {
+export function getCachedClientDocument(clientId: string): ClientDocumentResult | undefined {
   return documentCache.get(clientId);
 }
 
-export async function fetchDocument(clientId: string): Promise<DocumentResult> {
-  const unsafe = describeUnsafeAddress(clientId);
+export async function fetchClientDocument(clientId: string): Promise<ClientDocumentResult> {
+  const unsafe = describeUnsafeClientUrl(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };
-  const result = await readDocument(clientId);
+  const result = await downloadClientDocument(clientId);
   documentCache.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_CACHE_MS : REFUSAL_CACHE_MS });
   return result;
 }
 
-async function readDocument(clientId: string): Promise<DocumentResult> {
+async function downloadClientDocument(clientId: string): Promise<ClientDocumentResult> {
   let json: unknown;
   try {
     const response = await fetch(clientId, {
@@ -62,10 +62,10 @@ async function readDocument(clientId: string): Promise<DocumentResult> {
       refusal: `the document at client_id could not be read as JSON of at most ${DOCUMENT_BYTES_MAX} bytes within ${FETCH_MS_MAX / 1000} seconds`,
     };
   }
-  return parseDocument(clientId, json);
+  return parseClientDocument(clientId, json);
 }
 
-function parseDocument(clientId: string, json: unknown): DocumentResult {
+function parseClientDocument(clientId: string, json: unknown): ClientDocumentResult {
   const parsed = documentMetadata.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -76,7 +76,7 @@ function parseDocument(clientId: string, json: unknown): DocumentResult {
   const { client_id, client_name = '', redirect_uris } = parsed.data;
   if (client_id !== clientId) return { refusal: 'the document at client_id names another client_id' };
   const name = client_name.trim() || new URL(clientId).host;
-  const badName = describeBadName(name);
+  const badName = describeInvalidClientName(name);
   if (badName) return { refusal: `client_name in the document at client_id ${badName}` };
   for (const uri of redirect_uris) {
     const unsafe = describeUnsafeRedirect(uri);
@@ -86,7 +86,7 @@ function parseDocument(clientId: string, json: unknown): DocumentResult {
 }
 
 /** Requires https, a plain path and a public host name, so that a fetch can't reach a private network. */
-export function describeUnsafeAddress(clientId: string): string | null {
+export function describeUnsafeClientUrl(clientId: string): string | null {
   if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;
   const url = URL.parse(clientId);

@@ -2,7 +2,7 @@ const CHARACTERS_MAX = 100;
 /** Control, invisible and direction characters, which make a name look different from what is stored. */
 const DECEPTIVE_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-export function describeBadName(name: string): string | null {
+export function describeInvalidClientName(name: string): string | null {
   if (name.length > CHARACTERS_MAX)
     return `must have at most ${CHARACTERS_MAX} characters; got ${name.length}`;
   if (DECEPTIVE_CHARACTER.test(name))

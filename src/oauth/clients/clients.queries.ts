@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { oauthClients } from '../../schema/directory/oauth-clients.ts';
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
 const insertClientRow = prepared.write(
   (
@@ -25,9 +25,9 @@ export function insertClient(
   return insertClientRow({ ...client, redirectUris: JSON.stringify(client.redirectUris) }, now);
 }
 
-export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<number>) =>
+export const findRegisteredClient = prepared.firstRow((id: Given<string>, now: Given<number>) =>
   query
-    .select(pick(oauthClients, 'id', 'name', 'redirect_uris'))
+    .select(pickColumns(oauthClients, 'id', 'name', 'redirect_uris'))
     .from(oauthClients)
     .where(
       and(eq(oauthClients.id, id), or(isNull(oauthClients.expires_at), gt(oauthClients.expires_at, now))),
@@ -35,7 +35,7 @@ export const findClientRow = prepared.firstRow((id: Given<string>, now: Given<nu
 );
 
 /** Removes the expiry of a client that a person has approved. */
-export const keepClient = prepared.write((id: Given<string>) =>
+export const keepClientPermanently = prepared.write((id: Given<string>) =>
   query
     .update(oauthClients)
     .set({ expires_at: null })
@@ -44,10 +44,10 @@ export const keepClient = prepared.write((id: Given<string>) =>
 
 export const deleteUnusedClients = prepared.write((now: Given<number>) => {
   const unused = query
-    .select(pick(oauthClients, 'id'))
+    .select(pickColumns(oauthClients, 'id'))
     .from(oauthClients)
     .where(and(isNotNull(oauthClients.expires_at), lte(oauthClients.expires_at, now)))
     .orderBy(oauthClients.expires_at)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(oauthClients).where(inArray(oauthClients.id, unused));
 });

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { limitAddress } from '../protocol/address-limits.ts';
+import { limitIpAddress } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
-import { fetchDocument, getCachedDocument, isDocumentId } from './client-document.ts';
-import { findClientRow } from './clients.queries.ts';
+import { fetchClientDocument, getCachedClientDocument, isClientDocumentUrl } from './client-document.ts';
+import { findRegisteredClient } from './clients.queries.ts';
 
 /** An app that asks people for access. Its name is unverified, but redirects go only to its registered URIs. */
 export interface Client {
@@ -15,16 +15,16 @@ export interface Client {
 
 /** Finds a registered client, or fetches the document at a `client_id` that is a URL. Throws `invalid_client`. */
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
-  if (isDocumentId(clientId)) return findByDocument(scope, clientId);
-  const [found] = await scope.directory.batch([findClientRow(clientId, scope.now)]);
+  if (isClientDocumentUrl(clientId)) return findClientByDocument(scope, clientId);
+  const [found] = await scope.directory.batch([findRegisteredClient(clientId, scope.now)]);
   if (!found) throw unknownClientError(400);
   return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirect_uris) as string[] };
 }
 
-async function findByDocument(scope: RequestScope, clientId: string): Promise<Client> {
-  const cached = getCachedDocument(clientId);
-  if (!cached) await limitAddress(scope, 'document');
-  const result = cached ?? (await fetchDocument(clientId));
+async function findClientByDocument(scope: RequestScope, clientId: string): Promise<Client> {
+  const cached = getCachedClientDocument(clientId);
+  if (!cached) await limitIpAddress(scope, 'document');
+  const result = cached ?? (await fetchClientDocument(clientId));
   if ('client' in result) return result.client;
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }

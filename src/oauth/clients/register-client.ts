@@ -1,14 +1,14 @@
 import { createFactory } from 'hono/factory';
 import * as z from 'zod';
 import { parseKnownScopes } from '../../kernel/access/access.ts';
-import { describeParseError, quoteValue } from '../../kernel/errors/explain.ts';
+import { describeParseError, quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
-import { describeLongList } from '../../kernel/lists/list-size.ts';
+import { describeTooLongList } from '../../kernel/lists/list-size.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
-import { limitRequests } from '../protocol/address-limits.ts';
+import { limitRequests } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
-import { describeBadName } from './client-name.ts';
+import { describeInvalidClientName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
 
 const REDIRECT_URIS_MAX = 10;
@@ -29,8 +29,8 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
   limitRequests('register'),
   async (c) => {
     const scope = c.get('scope');
-    const asked = readMetadata(await c.req.text());
-    const name = readName(asked);
+    const asked = parseClientMetadata(await c.req.text());
+    const name = readClientName(asked);
     const id = `client_${createSecret()}`;
     await scope.directory.batch([
       insertClient(
@@ -57,14 +57,14 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
   },
 );
 
-function readMetadata(text: string): ClientMetadata {
+function parseClientMetadata(text: string): ClientMetadata {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     throw invalidMetadataError('The body is not valid JSON. Send one JSON object with redirect_uris.');
   }
-  const tooLong = describeLongList(json);
+  const tooLong = describeTooLongList(json);
   if (tooLong) throw invalidMetadataError(`${tooLong}.`);
   const parsed = clientMetadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {
@@ -79,22 +79,22 @@ function readMetadata(text: string): ClientMetadata {
     const unsafe = describeUnsafeRedirect(uri);
     if (unsafe) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${quoteValue(uri)} ${unsafe}.`);
   }
-  requireListed('grant_types', asked.grant_types, 'authorization_code');
-  requireListed('response_types', asked.response_types, 'code');
+  requireSupportedValue('grant_types', asked.grant_types, 'authorization_code');
+  requireSupportedValue('response_types', asked.response_types, 'code');
   return asked;
 }
 
 /** Clients can list other values, as long as the list includes the only value that this server supports. */
-function requireListed(name: string, list: readonly string[] | null | undefined, wanted: string) {
+function requireSupportedValue(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(
     `${name} must be ${wanted}, the only supported value; got ${quoteValue(list.join(' '))}.`,
   );
 }
 
-function readName({ client_name, redirect_uris }: ClientMetadata): string {
+function readClientName({ client_name, redirect_uris }: ClientMetadata): string {
   const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place;
-  const bad = describeBadName(name);
+  const bad = describeInvalidClientName(name);
   if (bad) throw invalidMetadataError(`client_name ${bad}.`);
   return name;
 }

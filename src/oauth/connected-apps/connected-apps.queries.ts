@@ -1,12 +1,12 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 
-const credentialColumns = pick(
+const credentialColumns = pickColumns(
   credentials,
   'id',
   'kind',
@@ -25,8 +25,8 @@ const isOwnCredential = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
 export function listCredentials(caller: Caller, range: Range): Statement<CredentialRow[]> {
-  return rows(sql`
-    SELECT ${columns(credentialColumns)} FROM ${credentials}
+  return readRows(sql`
+    SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
     WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
       AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
     ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
@@ -86,7 +86,7 @@ export const revokeCredential = prepared.firstRow(
       .update(credentials)
       .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
       .where(and(isOwnCredential(caller), eq(credentials.id, id)))
-      .returning(pick(credentials, 'id')),
+      .returning(pickColumns(credentials, 'id')),
 );
 
 /** Only for credentials that no client has received yet. */

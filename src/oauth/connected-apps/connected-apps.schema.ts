@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { scopes } from '../../kernel/access/access.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import {
-  asciiTextSchema,
+  buildAsciiTextSchema,
   buildNameListSchema,
-  instant,
+  buildPlainTextSchema,
+  instantInput,
   integerId,
-  plainTextSchema,
   timestamp,
 } from '../../kernel/operation/schema.ts';
 
@@ -26,10 +26,10 @@ export const connectedApp = z
     id: integerId,
     kind: z.enum(['api_key', 'oauth']),
     name: z.string().max(100),
-    prefix: plainTextSchema(50).meta({
+    prefix: buildPlainTextSchema(50).meta({
       description: 'The first and last characters of the key, to identify it.',
     }),
-    scopes: z.array(asciiTextSchema(50)).max(50),
+    scopes: z.array(buildAsciiTextSchema(50)).max(50),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable().meta({ description: 'Accurate to the hour.' }),
     status: z
@@ -45,7 +45,7 @@ export const connectedAppPage = buildPageSchema(connectedApp).meta({ id: 'Connec
 
 export const createdApiKey = connectedApp
   .extend({
-    key: asciiTextSchema(100).meta({
+    key: buildAsciiTextSchema(100).meta({
       description: 'The API key. It is returned only once and stored as a hash.',
     }),
   })
@@ -67,7 +67,7 @@ export const createApiKeyInput = z.strictObject({
       description: 'Scopes granted to the key. Defaults to all scopes.',
       example: ['tasks:read', 'projects:read'],
     }),
-  expiresAt: instant.optional().meta({
+  expiresAt: instantInput.optional().meta({
     description:
       'When the key expires; must be in the future. Leave it out for a key that lasts until it is revoked.',
     example: '2040-03-02T09:30:00.000Z',

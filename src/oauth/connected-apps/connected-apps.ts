@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { internalError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
@@ -29,7 +29,7 @@ import {
 
 const SHOWN_CHARACTERS = 4;
 
-export const listConnectedApps = operation(
+export const listConnectedApps = defineOperation(
   {
     name: 'listConnectedApps',
     summary: 'List your API keys and authorized apps in this workspace, newest first',
@@ -56,7 +56,7 @@ export const listConnectedApps = operation(
   },
 );
 
-export const createApiKey = operation(
+export const createApiKey = defineOperation(
   {
     name: 'createApiKey',
     summary: 'Create an API key for this workspace',
@@ -70,7 +70,7 @@ export const createApiKey = operation(
     answersSecret: true,
   },
   async (ctx, { name, scopes, expiresAt }) => {
-    const expires_at = expiresAt === undefined ? null : readExpiry(expiresAt, ctx.now);
+    const expires_at = expiresAt === undefined ? null : parseExpiry(expiresAt, ctx.now);
     const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
     const hash = hashSecret(key);
     const draft = {
@@ -96,7 +96,7 @@ export const createApiKey = operation(
   },
 );
 
-export const revokeConnectedApp = operation(
+export const revokeConnectedApp = defineOperation(
   {
     name: 'revokeConnectedApp',
     summary: 'Revoke an API key or an authorized app',
@@ -120,7 +120,7 @@ export const revokeConnectedApp = operation(
   },
 );
 
-function readExpiry(expiresAt: string, now: number): number {
+function parseExpiry(expiresAt: string, now: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > now) return ms;
   throw invalidRequestError(

@@ -1,15 +1,15 @@
 import { and, count, eq } from 'drizzle-orm';
 import { write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
-const excluded = names(credentials, 'excluded');
-const old = names(credentials, 'credentials');
-const m = names(activeMembers, 'm');
-const w = names(workspaces, 'w');
-const intoCredentials = into(
+const excluded = aliasTable(credentials, 'excluded');
+const old = aliasTable(credentials, 'credentials');
+const m = aliasTable(activeMembers, 'm');
+const w = aliasTable(workspaces, 'w');
+const intoCredentials = nameInsertColumns(
   credentials,
   'hash',
   'ws',
@@ -37,7 +37,7 @@ export interface OAuthToken {
 }
 
 /** If the token already exists, only revokes it. A token that was revoked before it was issued stays revoked. */
-export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
+export function insertOrRevokeOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`
     INSERT INTO ${intoCredentials}
     SELECT ${token.hash}, ${w.no}, ${m.no}, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes},
@@ -50,14 +50,14 @@ export function putOAuthToken(token: OAuthToken, revokedAt: number | null, now: 
       SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
 }
 
-export const countOAuthToken = prepared.number((hash: Given<string>) =>
+export const countOAuthTokens = prepared.number((hash: Given<string>) =>
   query.select({ n: count() }).from(credentials).where(eq(credentials.hash, hash)),
 );
 
 const isOAuthToken = (hash: Given<string>) => and(eq(credentials.hash, hash), eq(credentials.kind, 'oauth'));
 
 export const findOAuthToken = prepared.firstRow((hash: Given<string>) =>
-  query.select(pick(credentials, 'client_id')).from(credentials).where(isOAuthToken(hash)),
+  query.select(pickColumns(credentials, 'client_id')).from(credentials).where(isOAuthToken(hash)),
 );
 
 export const revokeOAuthToken = prepared.write(

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { OAuthScope } from '../../kernel/access/access.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Client, findClient } from '../clients/clients.ts';
 import { getResourceUrl } from '../protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
 import {
-  buildParameters,
+  buildParameterSchema,
   optionalParameter,
   parameterError,
   requiredParameter,
 } from '../protocol/parameters.ts';
 import { isChallenge } from '../protocol/pkce.ts';
 import { appendToRedirect, isRegisteredRedirect } from '../protocol/redirect-uri.ts';
-import { parseScope } from '../protocol/scopes.ts';
+import { parseRequestedScopes } from '../protocol/scopes.ts';
 
 const STATE_CHARACTERS_MAX = 4096;
 
@@ -26,13 +26,13 @@ export interface AuthorizationRequest {
   readonly resource: string | null;
 }
 
-export interface ReturnAddress {
+export interface RedirectTarget {
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
 /** An error that is redirected to the client (RFC 6749 §4.1.2.1). */
-export class RefusedRequest extends Error {
+export class RedirectedOAuthError extends Error {
   readonly location: string;
 
   constructor(location: string) {
@@ -42,12 +42,12 @@ export class RefusedRequest extends Error {
 }
 
 /** Checked first, because errors must not be redirected before the redirect URI is verified. */
-export const returnParameters = z.looseObject({
+export const redirectParameters = z.looseObject({
   client_id: requiredParameter,
   redirect_uri: requiredParameter,
 });
 
-const flowParameters = buildParameters({
+const flowParameters = buildParameterSchema({
   response_type: optionalParameter,
   state: optionalParameter,
   code_challenge: optionalParameter,
@@ -57,12 +57,12 @@ const flowParameters = buildParameters({
 });
 type FlowParameters = z.output<typeof flowParameters>;
 
-/** Throws `OAuthError`, which a page shows, or `RefusedRequest` once the redirect URI is verified. */
+/** Throws `OAuthError`, which a page shows, or `RedirectedOAuthError` once the redirect URI is verified. */
 export async function readAuthorizationRequest(
   scope: RequestScope,
-  { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof returnParameters>,
+  { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof redirectParameters>,
 ): Promise<AuthorizationRequest> {
-  const client = await findReturnClient(scope, client_id, redirectUri);
+  const client = await findClientForRedirect(scope, client_id, redirectUri);
   const state = typeof rest.state === 'string' && rest.state !== '' ? rest.state : null;
   try {
     const flow = flowParameters.safeParse(rest, { reportInput: true });
@@ -72,18 +72,18 @@ export async function readAuthorizationRequest(
     requireCodeFlow(flow.data);
     const challenge = readChallenge(flow.data);
     requireOwnResource(scope.origin, flow.data.resource);
-    return { client, redirectUri, challenge, scopes: parseScope(names), state, resource };
+    return { client, redirectUri, challenge, scopes: parseRequestedScopes(names), state, resource };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const to = { redirectUri, state: state && state.length > STATE_CHARACTERS_MAX ? null : state };
-    throw new RefusedRequest(buildErrorLocation(scope.origin, to, error.code, error.message));
+    throw new RedirectedOAuthError(buildErrorLocation(scope.origin, to, error.code, error.message));
   }
 }
 
 /** Includes `iss` so that clients know which server refused (RFC 9207 §2). */
 export function buildErrorLocation(
   issuer: string,
-  { redirectUri, state }: ReturnAddress,
+  { redirectUri, state }: RedirectTarget,
   error: OAuthErrorCode,
   description: string,
 ): string {
@@ -93,7 +93,7 @@ export function buildErrorLocation(
 /** Includes the code and `iss` (RFC 6749 §4.1.2 and RFC 9207 §2). */
 export function buildApprovalLocation(
   issuer: string,
-  { redirectUri, state }: ReturnAddress,
+  { redirectUri, state }: RedirectTarget,
   code: string,
 ): string {
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
@@ -106,7 +106,11 @@ export function requireOwnResource(origin: string, resource: string | undefined)
   throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${quoteValue(resource)}.`);
 }
 
-async function findReturnClient(scope: RequestScope, clientId: string, redirectUri: string): Promise<Client> {
+async function findClientForRedirect(
+  scope: RequestScope,
+  clientId: string,
+  redirectUri: string,
+): Promise<Client> {
   const client = await findClient(scope, clientId);
   // Don't redirect this error, because the author of a forged link would receive it (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {

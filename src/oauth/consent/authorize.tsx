@@ -4,16 +4,16 @@ import type { HttpEnv } from '../../kernel/http/http.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { listOwnWorkspaces } from '../../workspaces/directory/own-workspaces.ts';
 import { validateParameters } from '../protocol/parameters.ts';
-import { readAuthorizationRequest, returnParameters } from './authorization-request.ts';
-import { sendConsentPage } from './consent.tsx';
-import { deleteOlderRequests, insertRequest } from './requests.queries.ts';
+import { readAuthorizationRequest, redirectParameters } from './authorization-request.ts';
+import { sendConsentPage } from './consent-page.tsx';
+import { deleteOlderConsentRequests, insertConsentRequest } from './consent-requests.queries.ts';
 
 const REQUEST_MS = 10 * 60_000;
 const MAX_REQUESTS_PER_BROWSER = 10;
 
 /** The authorization endpoint (RFC 6749 §3.1). Asks for consent every time. */
-export const authorize = createFactory<HttpEnv>().createHandlers(
-  validateParameters('query', returnParameters),
+export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
+  validateParameters('query', redirectParameters),
   async (c) => {
     const scope = c.get('scope');
     const asked = await readAuthorizationRequest(scope, c.req.valid('query'));
@@ -38,8 +38,8 @@ export const authorize = createFactory<HttpEnv>().createHandlers(
     const [workspaces] = await Promise.all([
       listOwnWorkspaces(scope, person.id),
       scope.directory.batch([
-        insertRequest(ids, row, scope.now + REQUEST_MS, scope.now),
-        deleteOlderRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
+        insertConsentRequest(ids, row, scope.now + REQUEST_MS, scope.now),
+        deleteOlderConsentRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
       ]),
     ]);
     return sendConsentPage(c, { browser: { ...browser, person }, request, asked: row, workspaces });

@@ -1,15 +1,15 @@
 import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import { write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
 import { EXCHANGE_MS_MAX } from './authorization-code.ts';
 
-const r = names(oauthRequests, 'r');
-const s = names(browserSessions, 's');
-const intoOauthCodes = into(
+const r = aliasTable(oauthRequests, 'r');
+const s = aliasTable(browserSessions, 's');
+const intoOauthCodes = nameInsertColumns(
   oauthCodes,
   'code_hash',
   'client_id',
@@ -25,9 +25,9 @@ const intoOauthCodes = into(
   'kept_until',
 );
 
-const CLEAN_ROWS_MAX = 200;
+const DELETED_ROWS_MAX = 200;
 
-const codeColumns = pick(
+const codeColumns = pickColumns(
   oauthCodes,
   'client_id',
   'client_name',
@@ -103,10 +103,10 @@ export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Gi
 
 export const deleteOldCodes = prepared.write((now: Given<number>) => {
   const old = query
-    .select(pick(oauthCodes, 'code_hash'))
+    .select(pickColumns(oauthCodes, 'code_hash'))
     .from(oauthCodes)
     .where(lte(oauthCodes.kept_until, now))
     .orderBy(oauthCodes.kept_until)
-    .limit(CLEAN_ROWS_MAX);
+    .limit(DELETED_ROWS_MAX);
   return query.delete(oauthCodes).where(inArray(oauthCodes.code_hash, old));
 });

@@ -1,7 +1,7 @@
 import { cors } from 'hono/cors';
 
 /** For clients that run in a browser. The endpoints read no cookies, and the consent page is excluded. */
-export const oauthCrossOrigin = cors({
+export const oauthCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],
   // MCP clients send their protocol version with every discovery request.

@@ -28,7 +28,7 @@ export class OAuthError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(code: OAuthErrorCode, description: string, options: ErrorOptions = {}) {
-    super(toDescription(description));
+    super(toAsciiDescription(description));
     this.name = 'OAuthError';
     this.code = code;
     this.status = options.status ?? errorStatus[code];
@@ -41,7 +41,7 @@ export class OAuthError extends Error {
 }
 
 /** RFC 6749 §5.2 allows only printable ASCII without `"` and `\` in a description. */
-function toDescription(text: string): string {
+function toAsciiDescription(text: string): string {
   return text
     .replaceAll('…', '...')
     .replaceAll('"', "'")

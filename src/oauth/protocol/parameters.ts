@@ -14,7 +14,7 @@ export const requiredParameter = z.preprocess(toSingleValue, z.string());
 export const optionalParameter = z.preprocess(toSingleValue, z.string().optional());
 
 /** Rejects repeated parameters, including unknown ones (RFC 6749 §3.1 and §3.2). */
-export function buildParameters<Shape extends z.ZodRawShape>(shape: Shape) {
+export function buildParameterSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(optionalParameter);
 }
 

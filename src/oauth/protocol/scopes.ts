@@ -1,5 +1,5 @@
 import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** Granted when a client requests no scopes (RFC 6749 §3.3). */
@@ -24,7 +24,7 @@ export function isWriteScope(scope: OAuthScope): boolean {
 }
 
 /** Returns unique scopes in the order of `scopes`. Throws `invalid_scope`. */
-export function parseScope(text: string | null): readonly OAuthScope[] {
+export function parseRequestedScopes(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !isScope(name));

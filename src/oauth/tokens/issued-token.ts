@@ -1,6 +1,6 @@
 import { OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
 import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
-import { type OAuthToken, putOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import { insertOrRevokeOAuthToken, type OAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
 import type { CodeRow } from '../consent/codes.queries.ts';
 
 export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'prefix' | 'expiresAt'> {
@@ -16,11 +16,11 @@ export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'pre
 }
 
 /** Revokes a token even if its exchange hasn't stored it yet. */
-export function putRevokedToken(code: CodeRow, hash: string, now: number) {
+export function insertRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = {
     ...toOAuthToken(code, hash),
     prefix: toDisplayPrefix(OAUTH_TOKEN_PREFIX, ''),
     expiresAt: now,
   };
-  return putOAuthToken(token, now, now);
+  return insertOrRevokeOAuthToken(token, now, now);
 }

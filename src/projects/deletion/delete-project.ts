@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { assertProjectVersion, findProjectState } from '../operations/project-changes.queries.ts';
 import { projectNotFoundError } from '../operations/projects.ts';
-import { beginHiding, hideInParts } from './hide-project.ts';
+import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /** Hides more than ten thousand tasks, in one or two seconds. The cron hides the rest. */
@@ -18,13 +18,13 @@ const MAX_PARTS_PER_REQUEST = 25;
 /** If this fails, the cron continues within a minute, because the deletion has already begun. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
-    await hideInParts(db, project, now, MAX_PARTS_PER_REQUEST);
+    await hideProjectInParts(db, project, now, MAX_PARTS_PER_REQUEST);
   } catch (error) {
     log('error', 'projects.hide', { project: project.id, cause: describeError(error) });
   }
 }
 
-export const deleteProject = operation(
+export const deleteProject = defineOperation(
   {
     name: 'deleteProject',
     summary: 'Delete a project with everything in it',
@@ -38,7 +38,7 @@ export const deleteProject = operation(
       name: z.string().max(1_000).meta({ description: 'The name of the project, to confirm the deletion.' }),
     }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;
@@ -59,13 +59,13 @@ export const deleteProject = operation(
       changes: { name: { from: name, to: null } },
     });
     const first = [assertProjectVersion(caller, project), deletedEvent];
-    const isGone = isBegun === 0 && (await beginHiding(db, key, first, now));
+    const isGone = isBegun === 0 && (await startHidingProject(db, key, first, now));
     if (!isGone) await hideMoreParts(db, key, now);
     return { success: true as const };
   },
 );
 
-export const listProjectDeletions = operation(
+export const listProjectDeletions = defineOperation(
   {
     name: 'listProjectDeletions',
     summary: 'List deleted projects whose tasks are still being removed',

@@ -2,7 +2,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
-import { hideInParts } from './hide-project.ts';
+import { hideProjectInParts } from './hide-project.ts';
 import { type Deletion, listDeletions } from './progress.queries.ts';
 import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 
@@ -33,7 +33,7 @@ async function hideRemainingParts(
   allowance: Allowance,
 ): Promise<boolean> {
   while (countAffordableUnits(allowance, STATEMENTS_PER_PART, 1) > 0) {
-    if (await hideInParts(cell, { ws, id: project }, now, 1)) return true;
+    if (await hideProjectInParts(cell, { ws, id: project }, now, 1)) return true;
   }
   return false;
 }

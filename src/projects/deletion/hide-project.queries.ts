@@ -1,13 +1,13 @@
-import { assertUnchanged, number, type Statement, write } from '../../kernel/sql/database.ts';
-import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { attachments, objectsToDelete, storage } from '../../schema/cell/attachments.ts';
+import { assertUnchanged, readNumber, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
-import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
+import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queries.ts';
 import { subtractTaskCounts } from '../../tasks/counters/count-changes.queries.ts';
@@ -15,15 +15,15 @@ import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
 
-const a = names(attachments, 'a');
-const c = names(comments, 'c');
-const e = names(timeEntries, 'e');
-const k = names(taskCounts, 'k');
-const m = names(meetings, 'm');
-const mt = names(meetingTasks, 'mt');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const v = names(attachments, 'v');
+const a = aliasTable(attachments, 'a');
+const c = aliasTable(comments, 'c');
+const e = aliasTable(timeEntries, 'e');
+const k = aliasTable(taskCounts, 'k');
+const m = aliasTable(meetings, 'm');
+const mt = aliasTable(meetingTasks, 'mt');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const v = aliasTable(attachments, 'v');
 
 /** The limits of one part. Its batch takes about 50 ms. */
 interface PartSize {
@@ -46,7 +46,7 @@ export function beginDeletions(which: SQL, now: number): Statement<void> {
     SELECT ${sumBuckets([...bucketColumns.keys()])} FROM ${k}
     WHERE ${k.ws} = ${p.ws} AND ${k.member} = 0 AND ${k.project} = ${p.id}), 0)`;
   return write(sql`
-    INSERT INTO ${into(projectDeletions, 'project', 'ws', 'name', 'tasks', 'tasks_left', 'created_at')}
+    INSERT INTO ${nameInsertColumns(projectDeletions, 'project', 'ws', 'name', 'tasks', 'tasks_left', 'created_at')}
     SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
 }
 
@@ -71,7 +71,7 @@ export function hidePart(
     ...deleteFiles(part, now),
     ...deleteComments(part),
     ...hideTasks(part),
-    number(sql`SELECT ${isAnythingLeft(project)} AS n`),
+    readNumber(sql`SELECT ${hasRowsLeftToHide(project)} AS n`),
   ];
 }
 
@@ -79,7 +79,7 @@ export function hidePart(
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
-    assertUnchanged(sql`NOT ${isAnythingLeft(project)}`),
+    assertUnchanged(sql`NOT ${hasRowsLeftToHide(project)}`),
     ...deleteProjectCounts(project),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
@@ -123,12 +123,12 @@ function deleteFiles(part: ProjectPart, now: number): Statement<void>[] {
   const files = selectFileIds(part);
   return [
     write(sql`
-      INSERT INTO ${into(objectsToDelete, 'object_key', 'delete_at')}
+      INSERT INTO ${nameInsertColumns(objectsToDelete, 'object_key', 'delete_at')}
       SELECT ${a.object_key}, ${now} FROM ${a} WHERE ${a.id} IN ${files}`),
     write(sql`
-      UPDATE ${storage} SET ${storage.used} = ${storage.used} - (
+      UPDATE ${workspaceStorage} SET ${workspaceStorage.used} = ${workspaceStorage.used} - (
         SELECT coalesce(sum(${a.file_size}), 0) FROM ${a} WHERE ${a.id} IN ${files})
-      WHERE ${storage.ws} = ${part.ws}`),
+      WHERE ${workspaceStorage.ws} = ${part.ws}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.id} IN ${files}`),
   ];
 }
@@ -175,7 +175,7 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
       AND NOT ${hasMeetings(part)}`;
   return [
     ...subtractTaskCounts(part.ws, selectTasksIn(ids)),
-    write(sql`DELETE FROM ${cardPlaces} WHERE ${cardPlaces.task} IN (${ids})`),
+    write(sql`DELETE FROM ${cardPositions} WHERE ${cardPositions.task} IN (${ids})`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.ws} = -${tasks.ws}, ${tasks.project} = -${tasks.project}, ${tasks.assignee} = 0
       WHERE ${tasks.id} IN (${ids})`),
@@ -187,7 +187,7 @@ function hasMeetings({ ws, id }: ProjectKey): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
 }
 
-function isAnythingLeft(project: ProjectKey): SQL {
+function hasRowsLeftToHide(project: ProjectKey): SQL {
   const { ws, id } = project;
   return sql`(
     EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws})

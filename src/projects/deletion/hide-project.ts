@@ -5,7 +5,7 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 type Cell = Pick<Database, 'batch'>;
 
 /** Returns true if one batch hid everything. Larger projects are hidden in parts, so that no batch blocks the cell. */
-export async function beginHiding(
+export async function startHidingProject(
   cell: Cell,
   project: ProjectKey,
   first: readonly Statement<void>[],
@@ -23,7 +23,7 @@ export async function beginHiding(
 }
 
 /** Returns true once the project is gone. A run can stop at any point, and runs can overlap. */
-export async function hideInParts(
+export async function hideProjectInParts(
   cell: Cell,
   project: ProjectKey,
   now: number,

@@ -1,17 +1,17 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 
-const d = names(projectDeletions, 'd');
-const p = names(projects, 'p');
+const d = aliasTable(projectDeletions, 'd');
+const p = aliasTable(projects, 'p');
 
-const deletionColumns = columns({
+const deletionColumns = selectColumns({
   project: d.project,
   /** Hidden tasks have the negative of this number as their workspace. */
   ws: d.ws,
-  is_hidden: typed<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
+  is_hidden: withType<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
 export type Deletion = Row<typeof deletionColumns>;
 
@@ -21,21 +21,26 @@ export function hasDeletions(): SQL {
 
 /** Returns the oldest deletions first. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
       LIMIT ${limit}`);
 }
 
 export function countDeletions({ workspace }: Caller, project: number): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT EXISTS (SELECT 1 FROM ${d} WHERE ${d.ws} = ${workspace} AND ${d.project} = ${project}) AS n`);
 }
 
-const progressColumns = columns({ id: d.project, name: d.name, tasks: d.tasks, tasks_left: d.tasks_left });
+const progressColumns = selectColumns({
+  id: d.project,
+  name: d.name,
+  tasks: d.tasks,
+  tasks_left: d.tasks_left,
+});
 export type DeletionProgress = Row<typeof progressColumns>;
 
 export function listDeletionProgress(caller: Caller): Statement<DeletionProgress[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${progressColumns}
     FROM ${d} WHERE ${d.ws} = ${caller.workspace} ORDER BY ${d.project}`);
 }

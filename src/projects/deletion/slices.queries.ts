@@ -1,19 +1,19 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
-import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
-import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { followers, longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import type { Deletion } from './progress.queries.ts';
 
-const e = names(events, 'e');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const u = names(tasks, 'u');
-const w = names(workspaces, 'w');
+const e = aliasTable(events, 'e');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const u = aliasTable(tasks, 'u');
+const w = aliasTable(workspaces, 'w');
 
 const TASKS_PER_SLICE = 100;
 /** Limited separately, because a task can have any number of events. */
@@ -21,7 +21,7 @@ const EVENTS_PER_SLICE = 1_000;
 
 export const STATEMENTS_PER_SLICE = 14;
 
-const idColumn = columns({ id: tasks.id });
+const idColumn = selectColumns({ id: tasks.id });
 
 /** The count is 0 if only the newest task of the cell is left. That task is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
@@ -42,7 +42,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
-    number(sql`SELECT count(*) AS n FROM ${history}`),
+    readNumber(sql`SELECT count(*) AS n FROM ${history}`),
     // Events that are still in the feed are deleted when they expire, so that the feed has no gap.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
@@ -56,7 +56,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
-    write(sql`DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN ${ids}`),
+    write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
     write(sql`
       DELETE FROM ${longTexts} WHERE ${longTexts.ws} = ${ws} AND ${longTexts.id} IN (SELECT s.long_text FROM ${slice} s)
         AND NOT EXISTS (SELECT 1 FROM ${u} INDEXED BY tasks_by_long_text
@@ -65,7 +65,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
         ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
-    rows(sql`
+    readRows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}
         RETURNING ${idColumn}`),
     write(sql`

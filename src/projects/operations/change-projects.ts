@@ -1,19 +1,19 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertCandidatesUnchanged,
+  assertMemberCandidatesUnchanged,
   assertProjectVersion,
-  findCandidates,
+  findMemberCandidates,
   findProjectState,
   insertProject,
   insertProjectMembers,
   newestProjectId,
   type ProjectState,
-  requireProjectsAtMost,
+  requireProjectLimit,
   updateProject as updateProjectRow,
 } from './project-changes.queries.ts';
 import {
@@ -25,18 +25,18 @@ import {
   projectUpdateInput,
 } from './project-changes.schema.ts';
 import {
-  mayChange,
+  mayChangeProject,
   notInWorkspaceError,
   projectNotFoundError,
-  requireChangeable,
-  requireMayCreate,
+  requireChangeableProject,
+  requireMayCreateProjects,
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
 /** Pages read the counters of every project, so this limit protects the other workspaces in the cell. */
 const PROJECTS_MAX = 2_000;
 
-export const createProject = operation(
+export const createProject = defineOperation(
   {
     name: 'createProject',
     summary: 'Create a project with you as its lead',
@@ -48,13 +48,13 @@ export const createProject = operation(
     repeat: { entity: newestProjectId, answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, input) => {
-    requireMayCreate(ctx);
+    requireMayCreateProjects(ctx);
     const { caller, db, now } = ctx;
     const { name, status } = input;
     const [created] = await db.writeThenRead(
       [
         ...insertProject(caller, input, now),
-        requireProjectsAtMost(caller, PROJECTS_MAX),
+        requireProjectLimit(caller, PROJECTS_MAX),
         recordEvent(ctx, {
           type: 'project.created',
           project: newestProjectId,
@@ -72,7 +72,7 @@ export const createProject = operation(
   },
 );
 
-export const getProjectSettings = operation(
+export const getProjectSettings = defineOperation(
   {
     name: 'getProjectSettings',
     summary: 'Get the settings of a project',
@@ -88,13 +88,13 @@ export const getProjectSettings = operation(
     return {
       ...project,
       ownerId: project.owner_id,
-      mayChange: mayChange(ctx, project.owner),
+      mayChange: mayChangeProject(ctx, project.owner),
       mayDelete: ctx.reach === 'all',
     };
   },
 );
 
-export const updateProject = operation(
+export const updateProject = defineOperation(
   {
     name: 'updateProject',
     summary: 'Update the name, description or status of a project',
@@ -103,11 +103,11 @@ export const updateProject = operation(
     effect: 'write',
     input: projectUpdateInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, ...wanted }) => {
-    const project = await readChangeable(ctx, id);
-    requireSnapshot(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
+    const project = await readChangeableProject(ctx, id);
+    requireCurrentSnapshot(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
     const fields = ['name', 'description', 'status'] as const;
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
     if (changed.length === 0) return { success: true as const };
@@ -126,7 +126,7 @@ export const updateProject = operation(
   },
 );
 
-export const handOverProject = operation(
+export const handOverProject = defineOperation(
   {
     name: 'handOverProject',
     summary: 'Transfer a project to a new lead; the previous lead stays a member',
@@ -135,15 +135,15 @@ export const handOverProject = operation(
     effect: 'write',
     input: projectPersonInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
     const [project, [person]] = await db.batch([
       findProjectState(caller, id),
-      findCandidates(caller, id, [userId]),
+      findMemberCandidates(caller, id, [userId]),
     ]);
-    const state = requireChangeable(ctx, id, project);
+    const state = requireChangeableProject(ctx, id, project);
     if (!person) throw notInWorkspaceError([userId]);
     if (person.role === 'client') {
       throw invalidRequestError(
@@ -153,7 +153,7 @@ export const handOverProject = operation(
     if (person.no === state.owner) return { success: true as const };
     await db.batch([
       assertProjectVersion(caller, state),
-      assertCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
+      assertMemberCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
       recordProjectUpdate(ctx, id, { owner: { from: state.owner_id, to: userId } }),
       updateProjectRow(caller, id, { owner: person.no }),
       insertProjectMembers(id, [person.no]),
@@ -162,9 +162,9 @@ export const handOverProject = operation(
   },
 );
 
-async function readChangeable(ctx: Context, id: number): Promise<ProjectState> {
+async function readChangeableProject(ctx: Context, id: number): Promise<ProjectState> {
   const [project] = await ctx.db.batch([findProjectState(ctx.caller, id)]);
-  return requireChangeable(ctx, id, project);
+  return requireChangeableProject(ctx, id, project);
 }
 
 function recordProjectUpdate(ctx: Context, id: number, changes: Record<string, FieldChange>) {

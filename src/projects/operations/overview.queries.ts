@@ -1,8 +1,16 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { containsText } from '../../kernel/sql/expressions.queries.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { bucketColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
@@ -10,18 +18,18 @@ import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import {
-  counterJoin,
-  isInScope,
+  isInProjectScope,
   listMembersOfProjects,
   type ProjectRow,
+  projectCounterJoin,
   projectListColumns,
 } from './projects.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
 
-const a = names(activeMembers, 'a');
-const o = names(members, 'o');
-const p = names(projects, 'p');
-const tc = leftJoined(taskCounts, 'tc');
+const a = aliasTable(activeMembers, 'a');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
+const tc = aliasLeftJoined(taskCounts, 'tc');
 
 export interface OverviewFilter {
   scope: ProjectScope;
@@ -29,14 +37,14 @@ export interface OverviewFilter {
   without: readonly string[];
 }
 
-function isInOverview(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
+function matchesOverviewFilter(caller: Caller, { scope, search, without }: OverviewFilter): SQL {
   const named = search ? sql`AND ${containsText(p.name, search)}` : sql``;
-  return sql`${isInScope(caller, scope)} ${named}
+  return sql`${isInProjectScope(caller, scope)} ${named}
     AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
 }
 
 function selectOverviewPage(caller: Caller, filter: OverviewFilter, range: Range): SQL {
-  return sql`${isInOverview(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
+  return sql`${matchesOverviewFilter(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${buildLimit(range)}`;
 }
 
@@ -45,21 +53,21 @@ const statusCounts = [...taskStatuses.keys()].map((status) => {
   return sql`coalesce(${sql.raw(buckets.join(' + '))}, 0)`;
 });
 
-const overviewColumns = columns({
+const overviewColumns = selectColumns({
   lead_name: o.name,
   /** A JSON list of the number of unarchived tasks in each status, in board order. */
-  progress: typed<string>(sql`json_array(${sql.join(statusCounts, sql`, `)})`),
+  progress: withType<string>(sql`json_array(${sql.join(statusCounts, sql`, `)})`),
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
 
 export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${projectListColumns}, ${overviewColumns}
-    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${counterJoin} WHERE ${selectOverviewPage(caller, filter, range)}`);
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${projectCounterJoin} WHERE ${selectOverviewPage(caller, filter, range)}`);
 }
 
 export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInOverview(caller, filter)}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${p} WHERE ${matchesOverviewFilter(caller, filter)}`);
 }
 
 export function listOverviewMembers(caller: Caller, filter: OverviewFilter, range: Range) {
@@ -69,20 +77,20 @@ export function listOverviewMembers(caller: Caller, filter: OverviewFilter, rang
   );
 }
 
-const namedColumns = columns({
-  kind: typed<'project' | 'person'>(sql`'project'`),
-  id: typed<string>(sql`CAST(f.id AS TEXT)`),
-  name: typed<string>(sql`f.name`),
+const foundNameColumns = selectColumns({
+  kind: withType<'project' | 'person'>(sql`'project'`),
+  id: withType<string>(sql`CAST(f.id AS TEXT)`),
+  name: withType<string>(sql`f.name`),
 });
-export type NamedRow = Row<typeof namedColumns>;
+export type FoundNameRow = Row<typeof foundNameColumns>;
 
 export function findProjectsAndPeopleByName(
   caller: Caller,
   text: string,
   limit: number,
-): Statement<NamedRow[]> {
-  return rows(sql`
-    SELECT ${namedColumns} FROM (
+): Statement<FoundNameRow[]> {
+  return readRows(sql`
+    SELECT ${foundNameColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
       WHERE ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)} AND ${containsText(p.name, text)}
       ORDER BY ${p.id} DESC LIMIT ${limit}) f

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import {
   countOverview,
@@ -11,7 +11,7 @@ import {
 import { project, projectScopes } from './projects.schema.ts';
 
 const NAMES_MAX = 8;
-const ENDED_STATUSES = ['completed', 'cancelled'] as const;
+const endedStatuses = ['completed', 'cancelled'] as const;
 const searchText = z.string().trim().min(1).max(200);
 
 const overviewItem = project.omit({ members: true }).extend({
@@ -22,7 +22,7 @@ const overviewItem = project.omit({ members: true }).extend({
 });
 export type ProjectOverview = z.output<typeof overviewItem>;
 
-export const listProjectOverview = operation(
+export const listProjectOverview = defineOperation(
   {
     name: 'listProjectOverview',
     summary: 'List projects with their lead, members and progress',
@@ -40,7 +40,7 @@ export const listProjectOverview = operation(
   },
   async ({ db, caller }, { scope, search, ended, ...input }) => {
     const range = toRange(input, 1);
-    const filter = { scope, search, without: ended ? [] : ENDED_STATUSES };
+    const filter = { scope, search, without: ended ? [] : endedStatuses };
     const [rows, total, members] = await db.batch([
       listOverview(caller, filter, range),
       countOverview(caller, filter),
@@ -66,7 +66,7 @@ export const listProjectOverview = operation(
   },
 );
 
-export const findNames = operation(
+export const findNames = defineOperation(
   {
     name: 'findNames',
     summary: 'Find projects and people by part of their name',

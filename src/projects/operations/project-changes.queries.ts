@@ -3,25 +3,33 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
-  firstRow,
-  inList,
+  buildInList,
+  readFirstRow,
+  readRows,
   refuseUnless,
-  rows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
-const m = names(activeMembers, 'm');
-const o = names(members, 'o');
-const p = names(projects, 'p');
-const pm = names(projectMembers, 'pm');
+const m = aliasTable(activeMembers, 'm');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
+const pm = aliasTable(projectMembers, 'pm');
 
-const projectColumns = columns({
+const projectColumns = selectColumns({
   id: p.id,
   name: p.name,
   description: p.description,
@@ -33,7 +41,7 @@ const projectColumns = columns({
 export type ProjectState = Row<typeof projectColumns>;
 
 export function findProjectState(caller: Caller, id: number): Statement<ProjectState | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${projectColumns}
     FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
@@ -48,7 +56,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
 );
 
 /** Must run after the insert in the same batch. */
-export function requireProjectsAtMost({ workspace }: Caller, max: number): Statement<void> {
+export function requireProjectLimit({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(
@@ -89,36 +97,36 @@ export function updateProject(caller: Caller, id: number, changes: ProjectChange
     WHERE ${projects.ws} = ${caller.workspace} AND ${projects.id} = ${id}`);
 }
 
-const candidateColumns = columns({
+const memberCandidateColumns = selectColumns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
 });
-export type Candidate = Row<typeof candidateColumns> & {
+export type MemberCandidate = Row<typeof memberCandidateColumns> & {
   is_in: 0 | 1;
 };
 
 /** Finds only people who are in the workspace. */
-export function findCandidates(
+export function findMemberCandidates(
   caller: Caller,
   project: number,
   userIds: readonly string[],
-): Statement<Candidate[]> {
-  return rows(sql`
-    SELECT ${candidateColumns}, ${columns({
-      is_in: typed<0 | 1>(sql`EXISTS (
+): Statement<MemberCandidate[]> {
+  return readRows(sql`
+    SELECT ${memberCandidateColumns}, ${selectColumns({
+      is_in: withType<0 | 1>(sql`EXISTS (
       SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`),
     })}
-    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${inList(userIds)}`);
+    FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${buildInList(userIds)}`);
 }
 
 /** Selects members by number. The unary plus stops SQLite from reading every member of the workspace instead. */
-function fromPeople(members: readonly number[], ws: SQL): SQL {
-  return sql`${m} WHERE ${m.no} IN ${inList(members)} AND +${m.ws} = ${ws}`;
+function buildPeopleFromClause(members: readonly number[], ws: SQL): SQL {
+  return sql`${m} WHERE ${m.no} IN ${buildInList(members)} AND +${m.ws} = ${ws}`;
 }
 
 /** Aborts the batch unless everyone is in the workspace, and either all or none of them are in the project. */
-export function assertCandidatesUnchanged(
+export function assertMemberCandidatesUnchanged(
   caller: Caller,
   project: number,
   members: readonly number[],
@@ -126,14 +134,14 @@ export function assertCandidatesUnchanged(
 ): Statement<void> {
   const isIn = sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${m.no})`;
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${fromPeople(members, sql`${caller.workspace}`)}
+    SELECT count(*) FROM ${buildPeopleFromClause(members, sql`${caller.workspace}`)}
     AND ${areIn ? isIn : sql`NOT ${isIn}`}) = ${members.length}`);
 }
 
 export function insertProjectMembers(project: number, members: readonly number[]): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(projectMembers, 'project', 'member')}
-    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${fromPeople(members, sql`${p.ws}`)} AND ${p.id} = ${project}
+    INSERT INTO ${nameInsertColumns(projectMembers, 'project', 'member')}
+    SELECT ${p.id}, ${m.no} FROM ${p} CROSS JOIN ${buildPeopleFromClause(members, sql`${p.ws}`)} AND ${p.id} = ${project}
     ON CONFLICT DO NOTHING`);
 }
 

@@ -1,20 +1,20 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
 import {
-  assertCandidatesUnchanged,
+  assertMemberCandidatesUnchanged,
   assertProjectVersion,
   deleteProjectMember,
-  findCandidates,
+  findMemberCandidates,
   findProjectState,
   insertProjectMembers,
 } from './project-changes.queries.ts';
 import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
-import { notInProjectError, notInWorkspaceError, requireChangeable } from './projects.policy.ts';
+import { notInProjectError, notInWorkspaceError, requireChangeableProject } from './projects.policy.ts';
 
-export const addProjectMembers = operation(
+export const addProjectMembers = defineOperation(
   {
     name: 'addProjectMembers',
     summary: 'Add people of the workspace to a project',
@@ -23,15 +23,15 @@ export const addProjectMembers = operation(
     effect: 'write',
     input: projectPeopleInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, userIds }) => {
     const { caller, db } = ctx;
     const [project, found] = await db.batch([
       findProjectState(caller, id),
-      findCandidates(caller, id, userIds),
+      findMemberCandidates(caller, id, userIds),
     ]);
-    const state = requireChangeable(ctx, id, project);
+    const state = requireChangeableProject(ctx, id, project);
     const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
     if (missing.length > 0) throw notInWorkspaceError(missing);
     const added = found.filter((each) => each.is_in === 0);
@@ -39,7 +39,7 @@ export const addProjectMembers = operation(
     if (added.length > 0) {
       await db.batch([
         assertProjectVersion(caller, state),
-        assertCandidatesUnchanged(caller, id, members, false),
+        assertMemberCandidatesUnchanged(caller, id, members, false),
         insertProjectMembers(id, members),
         ...added.map((each) => recordMemberEvent(ctx, id, 'project.member_added', each.user_id)),
       ]);
@@ -48,7 +48,7 @@ export const addProjectMembers = operation(
   },
 );
 
-export const removeProjectMember = operation(
+export const removeProjectMember = defineOperation(
   {
     name: 'removeProjectMember',
     summary: 'Remove a person from a project',
@@ -59,22 +59,22 @@ export const removeProjectMember = operation(
     effect: 'write',
     input: projectPersonInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
     const [project, [person]] = await db.batch([
       findProjectState(caller, id),
-      findCandidates(caller, id, [userId]),
+      findMemberCandidates(caller, id, [userId]),
     ]);
-    const state = requireChangeable(ctx, id, project);
+    const state = requireChangeableProject(ctx, id, project);
     if (person?.is_in !== 1) throw notInProjectError(id, userId);
     if (person.no === state.owner) {
       throw invalidRequestError(`'${userId}' leads project ${id}. Transfer it to someone else first.`);
     }
     await db.batch([
       assertProjectVersion(caller, state),
-      assertCandidatesUnchanged(caller, id, [person.no], true),
+      assertMemberCandidatesUnchanged(caller, id, [person.no], true),
       recordMemberEvent(ctx, id, 'project.member_removed', userId),
       deleteProjectMember(id, person.no),
       ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),

@@ -11,18 +11,25 @@ export function projectNotFoundError(id: number): AppError {
   return notFoundError('project', id, ({ call }) => call('listProjects'));
 }
 
-export function requireMayCreate({ caller, reach }: Context) {
+export function requireMayCreateProjects({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(`The role ${caller.role} can't create projects. Ask someone with another role.`);
 }
 
-export function mayChange({ caller, reach }: Pick<Context, 'caller' | 'reach'>, owner: number): boolean {
+export function mayChangeProject(
+  { caller, reach }: Pick<Context, 'caller' | 'reach'>,
+  owner: number,
+): boolean {
   return reach === 'all' || (reach === 'own' && owner === caller.member);
 }
 
-export function requireChangeable(ctx: Context, id: number, project: ProjectState | null): ProjectState {
+export function requireChangeableProject(
+  ctx: Context,
+  id: number,
+  project: ProjectState | null,
+): ProjectState {
   if (!project) throw projectNotFoundError(id);
-  if (mayChange(ctx, project.owner)) return project;
+  if (mayChangeProject(ctx, project.owner)) return project;
   throw forbiddenError(
     `Only its lead, and owners and admins of the workspace, can change project ${id}. Ask one of them.`,
   );

@@ -1,9 +1,17 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, rows } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { bucketColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
@@ -11,32 +19,32 @@ import { toBuckets } from '../../tasks/model/buckets.ts';
 import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { ProjectScope } from './projects.schema.ts';
 
-const am = names(activeMembers, 'am');
-const m = names(activeMembers, 'm');
-const o = names(members, 'o');
-const p = names(projects, 'p');
-const pm = names(projectMembers, 'pm');
-const tc = leftJoined(taskCounts, 'tc');
+const am = aliasTable(activeMembers, 'am');
+const m = aliasTable(activeMembers, 'm');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
+const pm = aliasTable(projectMembers, 'pm');
+const tc = aliasLeftJoined(taskCounts, 'tc');
 
 export type ProjectRow = Row<typeof projectListColumns>;
 
-const projectDetailColumns = columns({
+const projectDetailColumns = selectColumns({
   description: p.description,
   owner_id: o.user_id,
   owner_name: o.name,
   owner_email: o.email,
-  member_count: typed<number>(sql`(SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
+  member_count: withType<number>(sql`(SELECT count(*) FROM ${pm} CROSS JOIN ${am} ON ${am.no} = ${pm.member}
         WHERE ${pm.project} = ${p.id})`),
 });
 
-const projectMemberColumns = columns({
+const projectMemberColumns = selectColumns({
   project_id: p.id,
   id: m.user_id,
   name: m.name,
   email: m.email,
   image: m.image,
   role: m.role,
-  is_owner: typed<0 | 1>(sql`${m.no} = ${p.owner}`),
+  is_owner: withType<0 | 1>(sql`${m.no} = ${p.owner}`),
 });
 export type ProjectMemberRow = Row<typeof projectMemberColumns>;
 
@@ -44,66 +52,66 @@ export interface ProjectFilter extends Range {
   scope: ProjectScope;
 }
 
-const unarchivedTasks = sql.raw(
+const unarchivedTaskCount = sql.raw(
   toBuckets({ isArchived: false })
     .map((bucket) => String(tc[getColumnAt(bucketColumns, bucket)]))
     .join(' + '),
 );
-export const projectListColumns = columns({
+export const projectListColumns = selectColumns({
   id: p.id,
   name: p.name,
   status: p.status,
   created_at: p.created_at,
-  task_count: typed<number>(sql`COALESCE(${unarchivedTasks}, 0)`),
+  task_count: withType<number>(sql`COALESCE(${unarchivedTaskCount}, 0)`),
 });
 // The row of member 0 counts all tasks of the project.
-export const counterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
+export const projectCounterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function isVisibleProject(caller: Caller, id: number): SQL {
   return sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`;
 }
 
-export function isInScope(caller: Caller, scope: ProjectScope): SQL {
+export function isInProjectScope(caller: Caller, scope: ProjectScope): SQL {
   const inScope = scope === 'mine' ? hasJoinedProject(caller, p.id) : isProjectVisible(caller, p.id);
   return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
 }
 
 function selectProjectPage(caller: Caller, filter: ProjectFilter): SQL {
   return sql`
-    ${isInScope(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
+    ${isInProjectScope(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${buildLimit(filter)}`;
 }
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {
-  return rows(
-    sql`SELECT ${projectListColumns} FROM ${p} ${counterJoin} WHERE ${selectProjectPage(caller, filter)}`,
+  return readRows(
+    sql`SELECT ${projectListColumns} FROM ${p} ${projectCounterJoin} WHERE ${selectProjectPage(caller, filter)}`,
   );
 }
 
 export function countProjects(caller: Caller, scope: ProjectScope) {
-  return number(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInScope(caller, scope)}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInProjectScope(caller, scope)}`);
 }
 
 export function getProject(caller: Caller, id: number) {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${projectListColumns}, ${projectDetailColumns}
-    FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${counterJoin}
+    FROM ${p} JOIN ${o} ON ${o.no} = ${p.owner} ${projectCounterJoin}
     WHERE ${isVisibleProject(caller, id)}`);
 }
 
-const projectColumns = columns({
+const projectColumns = selectColumns({
   id: p.id,
   name: p.name,
 });
 
 /** Every operation on a project reads this in its batch, to check that the caller can see the project. */
 export function findProject(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
+  return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 
 export const findNewestProject = prepared.row((caller: Given<Caller>) =>
   query
-    .select(pick(projects, 'id'))
+    .select(pickColumns(projects, 'id'))
     .from(projects)
     .where(eq(projects.ws, caller.workspace))
     .orderBy(desc(projects.id))
@@ -122,7 +130,7 @@ export function listPageMembers(caller: Caller, filter: ProjectFilter) {
 }
 
 export function listMembersOfProjects(caller: Caller, projectIds: SQL) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${projectMemberColumns}
     FROM ${p}
     JOIN ${pm} ON ${pm.project} = ${p.id}

@@ -1,8 +1,8 @@
-import { type Route, route } from '../../kernel/http/route.ts';
+import { defineRoute, type Route } from '../../kernel/http/route.ts';
 import { getProject, listProjectMembers, listProjects } from './projects.ts';
 
 export const projectRoutes: readonly Route[] = [
-  route('GET', '/projects', listProjects),
-  route('GET', '/projects/:id', getProject),
-  route('GET', '/projects/:id/members', listProjectMembers),
+  defineRoute('GET', '/projects', listProjects),
+  defineRoute('GET', '/projects/:id', getProject),
+  defineRoute('GET', '/projects/:id/members', listProjectMembers),
 ];

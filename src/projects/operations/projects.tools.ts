@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
+import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
+  defineTool,
   pickFields,
   projectReference,
   readHints,
   resolveCallReferences,
   summaryOutput,
-  textOffset,
-  tool,
+  textOffsetInput,
 } from '../../kernel/tools/tool.ts';
 import {
   buildToolPageSchema,
-  requireUnused,
+  rejectOverriddenArguments,
   toolPageInput,
   toSingleItemPage,
   trimPage,
@@ -30,7 +30,7 @@ const projectRow = z.strictObject({
   memberCount: z.int().optional(),
 });
 
-export const findProjects = tool(
+export const findProjects = defineTool(
   {
     name: 'find_projects',
     title: 'Find projects',
@@ -41,13 +41,13 @@ export const findProjects = tool(
       project: projectReference.optional(),
       scope: z.enum(projectScopes).optional().meta({ description: 'mine: created or joined by you.' }),
       ...toolPageInput,
-      textOffset,
+      textOffset: textOffsetInput,
     }),
     output: buildToolPageSchema(projectRow),
     standsFor: { listProjects: '' },
     lines: ({ data }) =>
       data.flatMap((each) => [
-        buildLine(
+        buildToolLine(
           `${each.id} ${each.name}`,
           each.status,
           `${each.taskCount} tasks`,
@@ -59,11 +59,11 @@ export const findProjects = tool(
   },
   async (ctx, { project, textOffset: skip, ...filter }) => {
     if (project === undefined) {
-      requireUnused('a list', { textOffset: skip });
+      rejectOverriddenArguments('a list', { textOffset: skip });
       const listed = await ctx.list(listProjects, { scope: 'all', ...filter });
       return trimPage(listed, ({ members: _, ...each }) => each);
     }
-    requireUnused('project', filter);
+    rejectOverriddenArguments('project', filter);
     const { projectId } = await resolveCallReferences(ctx, { project });
     const found = await ctx.run(getProject, { id: projectId as number });
     return toSingleItemPage(

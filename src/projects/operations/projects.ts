@@ -7,7 +7,7 @@ import {
   pageInput,
   toRange,
 } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { buildNameListSchema, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { projectNotFoundError } from './projects.policy.ts';
 import * as queries from './projects.queries.ts';
@@ -20,7 +20,7 @@ const expandInput = buildNameListSchema(['members'])
   .optional()
   .meta({ description: 'Relations to include: members.', example: ['members'] });
 
-export const listProjects = operation(
+export const listProjects = defineOperation(
   {
     name: 'listProjects',
     summary: 'List projects, newest first',
@@ -62,7 +62,7 @@ export const listProjects = operation(
   },
 );
 
-export const getProject = operation(
+export const getProject = defineOperation(
   {
     name: 'getProject',
     summary: 'Get a project with its owner and member count',
@@ -87,7 +87,7 @@ export const getProject = operation(
   },
 );
 
-export const listProjectMembers = operation(
+export const listProjectMembers = defineOperation(
   {
     name: 'listProjectMembers',
     summary: 'List everyone in a project, the owner first',

@@ -64,7 +64,7 @@ export const objectsToDelete = sqliteTable(
   (table) => [index('objects_to_delete_by_time').on(table.delete_at)],
 );
 
-export const storage = sqliteTable('storage', {
+export const workspaceStorage = sqliteTable('storage', {
   ws: integer().primaryKey(),
   used: integer().notNull().default(0),
   reserved: integer().notNull().default(0),

@@ -1,23 +1,23 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-const createCounter = () => integer().notNull().default(0);
+const buildCounterColumn = () => integer().notNull().default(0);
 
 type NumberBelow<N extends number, Found extends number[] = []> = Found['length'] extends N
   ? Found[number]
   : NumberBelow<N, [...Found, Found['length']]>;
 
-function numbersBelow<N extends number>(end: N) {
+function listNumbersBelow<N extends number>(end: N) {
   return Array.from({ length: end }, (_, index) => index) as NumberBelow<N>[];
 }
 
-function nameColumns<P extends string, N extends number>(prefix: P, numbers: readonly N[]) {
+function buildColumnNames<P extends string, N extends number>(prefix: P, numbers: readonly N[]) {
   return numbers.map((number) => `${prefix}${number}` as const);
 }
 
-function createCounters<C extends string>(columns: readonly C[]) {
-  return Object.fromEntries(columns.map((column) => [column, createCounter()])) as Record<
+function buildCounterColumns<C extends string>(columns: readonly C[]) {
+  return Object.fromEntries(columns.map((column) => [column, buildCounterColumn()])) as Record<
     C,
-    ReturnType<typeof createCounter>
+    ReturnType<typeof buildCounterColumn>
   >;
 }
 
@@ -28,31 +28,31 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
 }
 
 /** The number of tasks per bucket. A person's row counts only tasks that are assigned to them. */
-export const bucketColumns = nameColumns('bucket', numbersBelow(30));
+export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 /** The number of tasks per bucket that the person follows. */
-export const followedColumns = nameColumns('followed', numbersBelow(30));
+export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
 /** Sums over unarchived tasks of each status. */
 export const statusColumns = {
   /** Tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
-  past: nameColumns('past', numbersBelow(5)),
-  week: nameColumns('week', numbersBelow(5)),
+  past: buildColumnNames('past', listNumbersBelow(5)),
+  week: buildColumnNames('week', listNumbersBelow(5)),
   /** In hundredths of an hour. */
-  hours: nameColumns('hours', numbersBelow(5)),
+  hours: buildColumnNames('hours', listNumbersBelow(5)),
 };
 /** The number of tasks per status: tasks due on a day, or tasks that existed when the day began. */
-export const dueColumns = nameColumns('status', numbersBelow(5));
-export const dayColumns = nameColumns(
+export const dueColumns = buildColumnNames('status', listNumbersBelow(5));
+export const dayColumns = buildColumnNames(
   'day',
-  numbersBelow(32).filter((day) => day !== 0),
+  listNumbersBelow(32).filter((day) => day !== 0),
 );
 
-const daysOfHalf = numbersBelow(17).filter((day) => day !== 0);
+const halfMonthDays = listNumbersBelow(17).filter((day) => day !== 0);
 /** One column per day of a half month. The first day is column 1. */
-export const halfColumns = {
-  due: nameColumns('due', daysOfHalf),
-  due_hours: nameColumns('due_hours', daysOfHalf),
-  done: nameColumns('done', daysOfHalf),
-  done_hours: nameColumns('done_hours', daysOfHalf),
+export const halfMonthColumns = {
+  due: buildColumnNames('due', halfMonthDays),
+  due_hours: buildColumnNames('due_hours', halfMonthDays),
+  done: buildColumnNames('done', halfMonthDays),
+  done_hours: buildColumnNames('done_hours', halfMonthDays),
 };
 
 /** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
@@ -62,13 +62,13 @@ export const taskCounts = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    ...createCounters(bucketColumns),
-    ...createCounters(statusColumns.past),
-    ...createCounters(statusColumns.week),
-    ...createCounters(statusColumns.hours),
+    ...buildCounterColumns(bucketColumns),
+    ...buildCounterColumns(statusColumns.past),
+    ...buildCounterColumns(statusColumns.week),
+    ...buildCounterColumns(statusColumns.hours),
     /** The hours of open tasks due before `past_cutoff`. */
-    past_hours: createCounter(),
-    ...createCounters(followedColumns),
+    past_hours: buildCounterColumn(),
+    ...buildCounterColumns(followedColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
@@ -76,7 +76,7 @@ export const taskCounts = sqliteTable(
 /** Unarchived tasks due on a day, by status. */
 export const dueDays = sqliteTable(
   'due_days',
-  { project: integer().notNull(), day: text().notNull(), ...createCounters(dueColumns) },
+  { project: integer().notNull(), day: text().notNull(), ...buildCounterColumns(dueColumns) },
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
@@ -87,12 +87,12 @@ export const flowDays = sqliteTable(
     ws: integer().notNull(),
     project: integer().notNull(),
     day: text().notNull(),
-    ...createCounters(dueColumns),
+    ...buildCounterColumns(dueColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.project, table.day] })],
 );
 
-export const memberHalves = sqliteTable(
+export const memberHalfMonths = sqliteTable(
   'member_halves',
   {
     ws: integer().notNull(),
@@ -100,10 +100,10 @@ export const memberHalves = sqliteTable(
     project: integer().notNull(),
     /** The first day of half a month: the 1st or the 16th. */
     half: text().notNull(),
-    ...createCounters(halfColumns.due),
-    ...createCounters(halfColumns.due_hours),
-    ...createCounters(halfColumns.done),
-    ...createCounters(halfColumns.done_hours),
+    ...buildCounterColumns(halfMonthColumns.due),
+    ...buildCounterColumns(halfMonthColumns.due_hours),
+    ...buildCounterColumns(halfMonthColumns.done),
+    ...buildCounterColumns(halfMonthColumns.done_hours),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
@@ -116,8 +116,8 @@ export const commentCounts = sqliteTable(
     member: integer().notNull(),
     project: integer().notNull(),
     month: text().notNull(),
-    total: createCounter(),
-    ...createCounters(dayColumns),
+    total: buildCounterColumn(),
+    ...buildCounterColumns(dayColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.month] })],
 );

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-const status = () => ({
+const buildStatusColumns = () => ({
   id: integer().primaryKey(),
   value: text().notNull(),
   label: text().notNull(),
@@ -9,8 +9,8 @@ const status = () => ({
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-export const taskStatusRows = sqliteTable('task_statuses', status());
-export const projectStatusRows = sqliteTable('project_statuses', status());
+export const taskStatusRows = sqliteTable('task_statuses', buildStatusColumns());
+export const projectStatusRows = sqliteTable('project_statuses', buildStatusColumns());
 
 /** The job roles in a workspace. */
 export const taskCategories = sqliteTable('task_categories', {

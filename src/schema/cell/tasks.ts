@@ -97,7 +97,7 @@ export const followers = sqliteTable(
 );
 
 /** Manual card positions within a column (docs/adr/0031 explains the order). */
-export const cardPlaces = sqliteTable(
+export const cardPositions = sqliteTable(
   'card_places',
   {
     task: integer().notNull(),

@@ -24,7 +24,7 @@ export const workspaces = sqliteTable(
   (table) => [index('workspaces_by_cutoff').on(table.past_cutoff)],
 );
 
-const memberColumns = () => ({
+const buildMemberColumns = () => ({
   no: integer().primaryKey(),
   ws: integer().notNull(),
   user_id: text().notNull(),
@@ -44,7 +44,7 @@ const memberColumns = () => ({
 export const members = sqliteTable(
   'members',
   {
-    ...memberColumns(),
+    ...buildMemberColumns(),
     /** Null for a current member. */
     ended_at: integer(),
     is_settled: integer().$type<0 | 1>().notNull().default(1),
@@ -58,10 +58,10 @@ export const members = sqliteTable(
 );
 
 /** A view of members who haven't left. */
-export const activeMembers = sqliteTable('active_members', memberColumns());
+export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
 /** In the directory. Columns have explicit names, because Drizzle would confuse them with those of `workspaces`. */
-export const placements = sqliteTable(
+export const workspacePlacements = sqliteTable(
   'workspaces',
   {
     id: text('id').primaryKey(),

@@ -1,26 +1,31 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { COMMENT_ID_MASK, toCommentTokens, toSearchRowid } from './comment-search.queries.ts';
 import { buildIndexQuery } from './grams.ts';
 import { toSearchKey } from './search-key.ts';
 
-const c = names(comments, 'c');
-const s = names(commentSearch, 's');
+const c = aliasTable(comments, 'c');
+const s = aliasTable(commentSearch, 's');
 
-const indexedCommentColumns = columns({ id: c.id, ws: c.ws, content: c.content, content_key: c.content_key });
+const indexedCommentColumns = selectColumns({
+  id: c.id,
+  ws: c.ws,
+  content: c.content,
+  content_key: c.content_key,
+});
 export type IndexedComment = Row<typeof indexedCommentColumns>;
 
 export function listIndexedComments(after: number, limit: number): Statement<IndexedComment[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
 /** Returns about `count` comments spread over the cell, or all of them if there are fewer. */
 export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
@@ -40,7 +45,7 @@ const PATTERN_CHARACTERS_MAX = 60;
 
 const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`);
 
-const idColumn = columns({ id: c.id });
+const idColumn = selectColumns({ id: c.id });
 
 /** Returns comments that a search for their first or last characters misses. Skips comments that have changed since. */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
@@ -51,7 +56,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
     const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
     return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];
   });
-  return rows(sql`
+  return readRows(sql`
     SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
     CROSS JOIN ${c} ON ${c.id} = json_extract(d.value, '$.id') AND ${isUnchanged}
     WHERE NOT EXISTS (SELECT 1 FROM ${s}

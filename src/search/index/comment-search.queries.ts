@@ -1,12 +1,12 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { buildIndexQuery, toTokens } from './grams.ts';
 import { toSearchKey } from './search-key.ts';
 
-const c = names(comments, 'c');
-const s = names(commentSearch, 's');
+const c = aliasTable(comments, 'c');
+const s = aliasTable(commentSearch, 's');
 
 /* Row numbers combine a workspace and a comment id, so a range of days is a range of rows. Grams have no positions. */
 

@@ -1,4 +1,4 @@
-import { cacheLast } from '../../kernel/text/cache-last.ts';
+import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
 /*
  * The search indexes contain the distinct grams of folded texts: sequences of one to three UTF-16 units. A token
@@ -22,7 +22,7 @@ export function toTaskOwner(ws: number): number {
 /** Returns the tokens separated by spaces. */
 export function toTokens(owner: number, texts: readonly string[], project?: number): string {
   const grams = collectGrams(texts);
-  const ofProject = project === undefined ? [] : [toToken(owner, toProjectMark(project))];
+  const ofProject = project === undefined ? [] : [toToken(owner, toProjectTokenName(project))];
   if (grams === null) return [toToken(owner, UNLISTED_TOKEN), ...ofProject].join(' ');
   const tokens = Array.from(grams, (gram) => toToken(owner, gram.toString(36)));
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -35,7 +35,7 @@ export function toTokens(owner: number, texts: readonly string[], project?: numb
 
 /** Marks a task whose texts aren't indexed yet, so that every search of its workspace reads them. */
 export function toWaitingTokens(owner: number, project: number): string {
-  return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectMark(project))}`;
+  return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectTokenName(project))}`;
 }
 
 export function countTokens(tokens: string): number {
@@ -57,14 +57,14 @@ export function buildIndexQueries(
   const { usual, large } = buildWorkspaceQueries(owner, pattern);
   if (project === undefined) return { usual, large };
   const inProject = ({ match, isExact }: IndexQuery) => ({
-    match: `(${match}) AND ${quoteToken(owner, toProjectMark(project))}`,
+    match: `(${match}) AND ${quoteToken(owner, toProjectTokenName(project))}`,
     isExact,
   });
   return { usual: inProject(usual), large: inProject(large) };
 }
 
 function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' | 'large', IndexQuery> {
-  const all = matchAllGrams(owner, pattern);
+  const all = buildGramsMatch(owner, pattern);
   if (pattern.length <= GRAM_LENGTH) {
     return {
       usual: { match: all, isExact: true },
@@ -80,10 +80,10 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
 
 /** Matches every row that may contain the pattern. The texts that are found must be compared with it. */
 export function buildIndexQuery(owner: number, pattern: string): string {
-  return `(${matchAllGrams(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
+  return `(${buildGramsMatch(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
 
-function matchAllGrams(owner: number, pattern: string): string {
+function buildGramsMatch(owner: number, pattern: string): string {
   return pickTrigrams(pattern)
     .map((gram) => quoteToken(owner, gram.toString(36)))
     .join(' AND ');
@@ -93,7 +93,7 @@ function matchAllGrams(owner: number, pattern: string): string {
 const UNLISTED_TOKEN = '_unlisted';
 const LARGE_TOKEN = '_large';
 
-function toProjectMark(project: number): string {
+function toProjectTokenName(project: number): string {
   return `_project_${project.toString(36)}`;
 }
 
@@ -119,7 +119,7 @@ function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
   return all.size > INDEXED_GRAMS_MAX ? null : all;
 }
 
-const collectLargeTextGrams = cacheLast(collectTextGrams);
+const collectLargeTextGrams = cacheLastResult(collectTextGrams);
 
 function collectTextGrams(text: string): ReadonlySet<number> | null {
   const grams = new Set<number>();
@@ -139,13 +139,13 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
 function pickTrigrams(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
   const grams = [
-    ...new Set(Array.from({ length: places }, (_, at) => toGram(pattern.slice(at, at + GRAM_LENGTH)))),
+    ...new Set(Array.from({ length: places }, (_, at) => encodeGram(pattern.slice(at, at + GRAM_LENGTH)))),
   ];
   const step = Math.max(1, (grams.length - 1) / (QUERY_GRAMS_MAX - 1));
   return grams.filter((_, index) => index === Math.round(Math.round(index / step) * step));
 }
 
-function toGram(text: string): number {
+function encodeGram(text: string): number {
   let gram = 0;
   for (let at = 0; at < text.length; at += 1) gram = gram * CODE_UNIT_VALUES + text.charCodeAt(at);
   return gram;

@@ -23,7 +23,7 @@ async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise
     left > 0;
     left -= 1
   ) {
-    await pause();
+    await waitBeforeSlice();
     const [waiting] = await cell.batch([listWaitingTasks()]);
     if (waiting.length === 0) return false;
     await cell.batch(indexSlice(planSlice(waiting)));
@@ -31,7 +31,7 @@ async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise
   return true;
 }
 
-function pause(): Promise<void> {
+function waitBeforeSlice(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
@@ -40,7 +40,10 @@ export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Al
   return indexWaitingSlices(scope.cell(no), allowance);
 }
 
-export function indexAfterResponse({ request, caller }: Context, written: readonly Statement[]): void {
+export function indexWaitingTextsAfterResponse(
+  { request, caller }: Context,
+  written: readonly Statement[],
+): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
   const cell = request.cellAfterAnswer(caller.cell);
   const isRunning = Date.now() - (runStartsByCell.get(caller.cell) ?? 0) < MAX_RUN_MS;

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 
 const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;

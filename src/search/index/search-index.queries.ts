@@ -1,11 +1,11 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { countTokens, toTaskOwner, toTokens, toWaitingTokens } from './grams.ts';
 import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /** Within a workspace, newer tasks have higher row numbers. */
 export function toSearchRowid(ws: SQL, task: SQL): SQL {
@@ -69,7 +69,7 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
     ...(waiting.length === 0
       ? []
       : [
-          insertWaiting(sql`
+          insertWaitingTasks(sql`
             SELECT ${t.id}, ${t.ws} FROM json_each(${JSON.stringify(waiting)}) d
             CROSS JOIN ${t} ON ${newTask(sql`d.value`)}`),
         ]),
@@ -91,16 +91,16 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
     ...(waiting.length === 0
       ? []
       : [
-          insertWaiting(sql`
+          insertWaitingTasks(sql`
             SELECT d.value ->> 'id', d.value ->> 'ws' FROM json_each(${JSON.stringify(waiting)}) d`),
         ]),
   ];
 }
 
 /** @param waiting a SELECT of task ids and their workspaces. */
-function insertWaiting(waiting: SQL): Statement<void> {
+function insertWaitingTasks(waiting: SQL): Statement<void> {
   return {
-    ...write(sql`INSERT OR IGNORE INTO ${into(searchWaiting, 'task', 'ws')} ${waiting}`),
+    ...write(sql`INSERT OR IGNORE INTO ${nameInsertColumns(unindexedTasks, 'task', 'ws')} ${waiting}`),
     leavesWork: true,
   };
 }

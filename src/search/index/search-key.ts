@@ -1,5 +1,5 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
-import { cacheLast } from '../../kernel/text/cache-last.ts';
+import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
 /** A NUL would end a string in SQL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL characters
@@ -19,7 +19,7 @@ export function toSearchKey(text: string): string {
     .replace(NUL_CHARACTER, ' ');
 }
 
-const toHtmlSearchKey = cacheLast((html) => toSearchKey(toPlainText(html)));
+const toHtmlSearchKey = cacheLastResult((html) => toSearchKey(toPlainText(html)));
 
 /** Returns the text of the description without its markup. */
 export function toDescriptionKey(description: string | null): string {

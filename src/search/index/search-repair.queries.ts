@@ -1,19 +1,19 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
-import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { selectDescription, selectDescriptionKey } from '../../tasks/texts/task-texts.queries.ts';
 import { buildIndexQueries, toTaskOwner } from './grams.ts';
 import { TASK_ID_MASK, toSearchRowid, toTaskTokens } from './search-index.queries.ts';
 import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
-const s = names(taskSearch, 's');
-const t = names(tasks, 't');
-const x = names(longTexts, 'x');
+const s = aliasTable(taskSearch, 's');
+const t = aliasTable(tasks, 't');
+const x = aliasTable(longTexts, 'x');
 
 export type IndexedTask = Row<typeof indexedTaskColumns>;
 
-const indexedTaskColumns = columns({
+const indexedTaskColumns = selectColumns({
   id: t.id,
   ws: t.ws,
   project: t.project,
@@ -25,14 +25,14 @@ const indexedTaskColumns = columns({
 });
 
 export function listIndexedTasks(after: number, limit: number): Statement<IndexedTask[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
 /** Returns about `count` tasks spread over the cell, or all of them if there are fewer. */
 export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} % CAST(${step} AS INTEGER) = 0 AND ${t.ws} > 0 ORDER BY ${t.id} DESC
       LIMIT ${count}`);
 }
@@ -40,7 +40,7 @@ export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
 const isUnchanged = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const PATTERN_CHARACTERS_MAX = 60;
 
-function buildEndsQuery({ ws, project, name, description }: IndexedTask): string {
+function buildTextEndsQuery({ ws, project, name, description }: IndexedTask): string {
   const owner = toTaskOwner(ws);
   const asked = [toSearchKey(name), toDescriptionKey(description)]
     .filter((text) => text !== '')
@@ -50,12 +50,16 @@ function buildEndsQuery({ ws, project, name, description }: IndexedTask): string
   return both.join(' AND ');
 }
 
-const idColumn = columns({ id: t.id });
+const idColumn = selectColumns({ id: t.id });
 
 /** Returns the tasks that a search for their own texts misses. Skips tasks that have changed since. */
 export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
-  const asked = found.map((task) => ({ id: task.id, version: task.version, match: buildEndsQuery(task) }));
-  return rows(sql`
+  const asked = found.map((task) => ({
+    id: task.id,
+    version: task.version,
+    match: buildTextEndsQuery(task),
+  }));
+  return readRows(sql`
     SELECT ${idColumn} FROM json_each(${JSON.stringify(asked)}) d
     CROSS JOIN ${t} ON ${t.id} = json_extract(d.value, '$.id') AND ${isUnchanged}
     WHERE NOT EXISTS (SELECT 1 FROM ${s} WHERE task_search MATCH json_extract(d.value, '$.match')
@@ -91,7 +95,7 @@ export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
       SELECT ${toSearchRowid(t.ws, t.id)}, json_extract(d.value, '$.tokens')
         FROM ${current}`),
     write(sql`
-      DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${t.id} FROM ${current})`),
+      DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN (SELECT ${t.id} FROM ${current})`),
     write(sql`
       UPDATE ${tasks} AS t SET ${tasks.name_key} = ${name}, ${tasks.description_key} = ${inRow}
         FROM json_each(${columns}) d
@@ -112,8 +116,8 @@ export function deleteStrayTaskRows(limit: number): Statement<void>[] {
             AND s.rowid = ${toSearchRowid(t.ws, t.id)})
         LIMIT ${limit})`),
     write(sql`
-      DELETE FROM ${searchWaiting} WHERE NOT EXISTS (
-        SELECT 1 FROM ${t} WHERE ${t.id} = ${searchWaiting.task} AND abs(${t.ws}) = ${searchWaiting.ws})`),
+      DELETE FROM ${unindexedTasks} WHERE NOT EXISTS (
+        SELECT 1 FROM ${t} WHERE ${t.id} = ${unindexedTasks.task} AND abs(${t.ws}) = ${unindexedTasks.ws})`),
   ];
 }
 

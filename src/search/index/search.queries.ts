@@ -1,6 +1,14 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { type Columns, columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  type Columns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { taskSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
@@ -9,8 +17,8 @@ import { buildIndexQueries, type IndexQuery, toTaskOwner } from './grams.ts';
 import { TASK_ID_MASK, toSearchRowid } from './search-index.queries.ts';
 import { toSearchKey } from './search-key.ts';
 
-const s = names(taskSearch, 's');
-const t = names(tasks, 't');
+const s = aliasTable(taskSearch, 's');
+const t = aliasTable(tasks, 't');
 
 /** One batch of a search: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
@@ -49,11 +57,11 @@ export function buildFirstParts(
   ];
 }
 
-const progressColumns = columns({
-  candidates: typed<number>(sql`count(*)`),
+const progressColumns = selectColumns({
+  candidates: withType<number>(sql`count(*)`),
   /** The id of the oldest candidate. */
-  reached: typed<number | null>(sql`min(task)`),
-  bytes: typed<number>(sql`total(bytes)`),
+  reached: withType<number | null>(sql`min(task)`),
+  bytes: withType<number>(sql`total(bytes)`),
 });
 export type PartProgress = Row<typeof progressColumns>;
 
@@ -103,7 +111,7 @@ export function taskContainsText(t: TaskAlias, search: string): SQL {
 }
 
 /** Returns FROM and WHERE of the matching tasks `t`. Within one part, sort by `c.at DESC` to get the newest first. */
-export function fromMatches(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
+export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
     parts.map((part) => selectCandidates(caller, part)),
@@ -114,7 +122,7 @@ export function fromMatches(caller: Caller, parts: readonly SearchPart[], condit
     WHERE ${conditions} AND ${isMatchingTask(caller, first)}`;
 }
 
-interface TallyInput<T> {
+interface PartCountInput<T> {
   /** Tables to add to the WITH clause. */
   tables?: SQL;
   conditions: SQL;
@@ -124,10 +132,10 @@ interface TallyInput<T> {
 }
 
 /** Returns one row per part. `columns` are aggregates of the candidates' columns `project`, `due` and `found`. */
-export function tallyParts<T extends object>(
+export function countPartMatches<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],
-  { tables = sql``, conditions, columns, isWanted }: TallyInput<T>,
+  { tables = sql``, conditions, columns, isWanted }: PartCountInput<T>,
 ): Statement<(T & PartProgress)[]> {
   // The LIMIT makes SQLite compute the condition once per candidate instead of once per column that uses it.
   const ofPart = (part: SearchPart) => sql`
@@ -137,5 +145,5 @@ export function tallyParts<T extends object>(
         ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, part)}) AS found
       FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;
   const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
-  return rows(typed<T & PartProgress>(sql`${tables} ${found}`));
+  return readRows(withType<T & PartProgress>(sql`${tables} ${found}`));
 }

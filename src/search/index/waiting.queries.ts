@@ -1,13 +1,13 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { searchWaiting, taskSearch } from '../../schema/cell/search.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
 import { countTokens, toTaskOwner, toTokens } from './grams.ts';
 import { MAX_TOKENS_PER_BATCH, toSearchRowid } from './search-index.queries.ts';
 
-const t = names(tasks, 't');
-const w = names(searchWaiting, 'w');
+const t = aliasTable(tasks, 't');
+const w = aliasTable(unindexedTasks, 'w');
 
 const MAX_TASKS_PER_SLICE = 50;
 /** The first text of a slice is read even if it is longer than this. */
@@ -15,7 +15,7 @@ const MAX_BYTES_PER_SLICE = 400_000;
 
 export const STATEMENTS_PER_WAITING_SLICE = 4;
 
-const waitingColumns = columns({
+const waitingColumns = selectColumns({
   id: w.task,
   ws: w.ws,
   project: t.project,
@@ -31,7 +31,7 @@ export function hasWaitingTasks(): SQL {
 
 /** Returns the oldest tasks first. */
 export function listWaitingTasks(): Statement<WaitingTask[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${waitingColumns} FROM (
       SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
         SELECT ${w.task}, ${w.ws}, ${selectDescriptionKeyBytes(t)} AS bytes
@@ -65,6 +65,6 @@ export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[])
     write(sql`
       INSERT INTO ${taskSearch} (rowid, grams) SELECT ${toSearchRowid(t.ws, t.id)}, d.value ->> 'tokens' FROM ${current}`),
     write(sql`
-      DELETE FROM ${searchWaiting} WHERE ${searchWaiting.task} IN (SELECT ${w.task} FROM ${current})`),
+      DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN (SELECT ${w.task} FROM ${current})`),
   ];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { projectScopes } from '../../projects/operations/projects.schema.ts';
 import { projectStatusRows, taskStatusRows } from '../../schema/cell/reference.ts';
@@ -20,16 +20,16 @@ const choiceList = z.object({
   meta: z.object({ hasMore: z.boolean() }),
 });
 
-const choiceSpec = { access: 'session', effect: 'read', output: choiceList } as const;
+const choiceListSpec = { access: 'session', effect: 'read', output: choiceList } as const;
 const CHOICES_MAX = 100;
 
-export const listProjectChoices = operation(
+export const listProjectChoices = defineOperation(
   {
     name: 'listProjectChoices',
     summary: 'List the names of projects, newest first',
     capability: 'seeProjects',
     input: z.strictObject({ scope: z.enum(projectScopes).default('all') }),
-    ...choiceSpec,
+    ...choiceListSpec,
   },
   async ({ db, caller }, { scope }) => {
     const [found] = await db.batch([listProjectNames(caller, scope, CHOICES_MAX + 1)]);
@@ -37,13 +37,13 @@ export const listProjectChoices = operation(
   },
 );
 
-export const listTeamChoices = operation(
+export const listTeamChoices = defineOperation(
   {
     name: 'listTeamChoices',
     summary: 'List the names of teams',
     capability: 'seeReference',
     input: z.strictObject({}),
-    ...choiceSpec,
+    ...choiceListSpec,
   },
   async ({ db, caller }) => {
     const [found] = await db.batch([listTeamNames(caller, CHOICES_MAX + 1)]);
@@ -51,7 +51,7 @@ export const listTeamChoices = operation(
   },
 );
 
-export const getTeamChoice = operation(
+export const getTeamChoice = defineOperation(
   {
     name: 'getTeamChoice',
     summary: 'Get the name of a team',
@@ -68,7 +68,7 @@ export const getTeamChoice = operation(
   },
 );
 
-export const listPeopleChoices = operation(
+export const listPeopleChoices = defineOperation(
   {
     name: 'listPeopleChoices',
     summary: 'List the names of people, by name',
@@ -94,7 +94,7 @@ const nameCollator = new Intl.Collator('en');
 
 const statusChoices = z.array(z.object({ value: referenceText, label: referenceText }));
 
-export const listStatusChoices = operation(
+export const listStatusChoices = defineOperation(
   {
     name: 'listStatusChoices',
     summary: 'List the statuses of tasks and of projects, in board order',

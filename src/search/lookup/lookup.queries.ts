@@ -1,20 +1,20 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { inList, rows } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, readRows } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 
-const am = names(activeMembers, 'am');
-const m = names(members, 'm');
-const p = names(projects, 'p');
+const am = aliasTable(activeMembers, 'am');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
 
 const MATCHES_MAX = 500;
 
-const foundPersonColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+const foundPersonColumns = selectColumns({ id: m.user_id, name: m.name, email: m.email });
 export type FoundPerson = Row<typeof foundPersonColumns>;
 
-const foundProjectColumns = columns({ id: p.id, name: p.name });
+const foundProjectColumns = selectColumns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
 // A statement reads all people or all projects. With an empty list, the first condition is false and no row is read.
@@ -22,49 +22,49 @@ export type FoundProject = Row<typeof foundProjectColumns>;
 /** Finds people by id, email or name, ignoring case. Former members are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
-  return rows(sql`
+  return readRows(sql`
     SELECT ${foundPersonColumns} FROM ${m}
-    WHERE ${names.length} > 0 AND ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${inList(names)} OR ${m.no} IN (
+    WHERE ${names.length} > 0 AND ${m.ws} = ${caller.workspace} AND (${m.user_id} IN ${buildInList(names)} OR ${m.no} IN (
       SELECT ${am.no} FROM ${am} WHERE ${am.ws} = ${caller.workspace}
-        AND (${am.email_key} IN ${inList(emails)} OR ${am.name} COLLATE NOCASE IN ${inList(names)})))
+        AND (${am.email_key} IN ${buildInList(emails)} OR ${am.name} COLLATE NOCASE IN ${buildInList(names)})))
     ORDER BY ${m.user_id} LIMIT ${MATCHES_MAX}`);
 }
 
 export function findProjects(caller: Caller, names: readonly string[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
-    WHERE ${names.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${inList(names)}
+    WHERE ${names.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${p.name} COLLATE NOCASE IN ${buildInList(names)}
       AND ${isProjectVisible(caller, p.id)}
     ORDER BY ${p.id} LIMIT ${MATCHES_MAX}`);
 }
 
 export function findProjectsByIds(caller: Caller, ids: readonly number[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
-    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} AND ${isProjectVisible(caller, p.id)}`);
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(ids)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
 const SIMILAR_MATCHES_MAX = 50;
 
-const similarPeopleColumns = columns({ id: am.user_id, name: am.name, email: am.email });
+const similarPeopleColumns = selectColumns({ id: am.user_id, name: am.name, email: am.email });
 
 /** Ignores case only for the letters A to Z. */
 export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
     WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
-      AND (${containsAny(am.name, texts)} OR ${containsAny(am.email, texts)})
+      AND (${containsAnyText(am.name, texts)} OR ${containsAnyText(am.email, texts)})
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
-    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAny(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
+    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAnyText(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
     ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
-function containsAny(column: SQL, texts: readonly string[]): SQL {
+function containsAnyText(column: SQL, texts: readonly string[]): SQL {
   return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(texts)}) d
     WHERE instr(lower(${column}), lower(d.value)) > 0)`;
 }

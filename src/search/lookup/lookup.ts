@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import {
   type FoundPerson,
@@ -23,13 +23,13 @@ const lookUpSpec = {
   }),
 } as const;
 
-export const lookUpNames = operation(
+export const lookUpNames = defineOperation(
   { name: 'lookUpNames', summary: 'Find people and projects by name', ...lookUpSpec },
   async (ctx, { people, projects }) =>
     findPeopleAndProjects(ctx, findPeople(ctx.caller, people), findProjects(ctx.caller, projects)),
 );
 
-export const lookUpSimilar = operation(
+export const lookUpSimilar = defineOperation(
   { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...lookUpSpec },
   async (ctx, { people, projects }) =>
     findPeopleAndProjects(

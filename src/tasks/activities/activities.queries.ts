@@ -1,17 +1,22 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
-import { number, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { type ActivityType, historyEvents, historyFields, historyPlaces } from '../model/activity-types.ts';
+import {
+  type ActivityType,
+  historyPositions,
+  historyTypeByEvent,
+  historyTypeByField,
+} from '../model/activity-types.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
-const e = names(events, 'e');
-const m = names(members, 'm');
-const t = names(tasks, 't');
+const e = aliasTable(events, 'e');
+const m = aliasTable(members, 'm');
+const t = aliasTable(tasks, 't');
 
 /** An entry's id is the number of its event times this, plus the entry's position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
@@ -23,30 +28,30 @@ const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted'
 const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
 /** In these expressions, `e` is the event and `d` is one of its recorded changes. */
-const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPlaces)} ->> d.key, 0)`;
+const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPositions)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
-const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyFields)} ->> d.key, ${toJsonLiteral(historyEvents)} ->> ${e.type})`;
+const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
 /** Events record people by their id. */
-function selectValue(end: 'from' | 'to'): SQL {
+function selectRecordedValue(end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
   return sql`iif(${isTaskUpdate} OR ${isFileEvent}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${path}),
     NULL)`;
 }
 
-const activityColumns = columns({
-  id: typed<number>(entryId),
-  type: typed<ActivityType>(entryType),
-  field: typed<string | null>(entryField),
-  from_value: typed<string | null>(selectValue('from')),
-  to_value: typed<string | null>(selectValue('to')),
+const activityColumns = selectColumns({
+  id: withType<number>(entryId),
+  type: withType<ActivityType>(entryType),
+  field: withType<string | null>(entryField),
+  from_value: withType<string | null>(selectRecordedValue('from')),
+  to_value: withType<string | null>(selectRecordedValue('to')),
   actor_id: m.user_id,
   actor_name: m.name,
   actor_email: m.email,
   via: e.via,
-  comment_id: typed<number | null>(sql`iif(${isCommentEvent}, ${e.entity}, NULL)`),
+  comment_id: withType<number | null>(sql`iif(${isCommentEvent}, ${e.entity}, NULL)`),
   created_at: e.occurred_at,
 });
 export type ActivityRow = Row<typeof activityColumns>;
@@ -70,15 +75,15 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   const beginning = sql`
     SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
     ${entries} AND ${t.id} = ${task}`;
-  return rows(
-    typed<ActivityRow>(sql`
+  return readRows(
+    withType<ActivityRow>(sql`
       SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${buildLimit(range)}`),
   );
 }
 
 /** Returns -1 if the caller can't see the task. */
 export function countActivities(caller: Caller, task: number): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT coalesce((SELECT ${t.activity_count}
       FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }

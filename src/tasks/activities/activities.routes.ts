@@ -1,4 +1,4 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { listActivities } from './activities.ts';
 
-export const activityRoutes = [route('GET', '/tasks/:id/activities', listActivities)];
+export const activityRoutes = [defineRoute('GET', '/tasks/:id/activities', listActivities)];

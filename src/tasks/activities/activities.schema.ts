@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { activityTypes } from '../model/activity-types.ts';
 import { personSummary, taskName } from '../summaries/summaries.schema.ts';
 
@@ -9,7 +9,7 @@ export const activity = z
   .object({
     id: integerId,
     type: z.enum(activityTypes),
-    field: asciiTextSchema(50).nullable().meta({ description: 'The task field that changed.' }),
+    field: buildAsciiTextSchema(50).nullable().meta({ description: 'The task field that changed.' }),
     from: taskName
       .nullable()
       .meta({ description: 'The previous value. For a person, it is their id. Descriptions are left out.' }),

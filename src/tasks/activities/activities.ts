@@ -1,5 +1,5 @@
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from './activities.queries.ts';
 import { activityListInput, activityPage } from './activities.schema.ts';
 
-export const listActivities = operation(
+export const listActivities = defineOperation(
   {
     name: 'listActivities',
     summary: "List a task's history, newest first",

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields, summaryOutput } from '../../kernel/tools/tool.ts';
 import type { activity } from './activities.schema.ts';
 
@@ -19,7 +19,7 @@ export function toHistoryEntry({ actor, field: _, ...each }: z.output<typeof act
 }
 
 export function toActivityLine(each: z.output<typeof historyEntry>): string {
-  return buildLine(
+  return buildToolLine(
     each.createdAt,
     String(each.actor.name),
     each.type,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { parseInput } from '../../kernel/execute/run.ts';
+import { parseInput } from '../../kernel/execute/run-operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine, toLinePart } from '../../kernel/text/tool-text.ts';
-import { retryKeyInput, type ToolContext, toggleHints, tool } from '../../kernel/tools/tool.ts';
-import { narrowingNote, requireUnused } from '../../kernel/tools/tool-page.ts';
+import { buildToolLine, toLinePart } from '../../kernel/text/tool-text.ts';
+import { defineTool, retryKeyInput, type ToolContext, toggleHints } from '../../kernel/tools/tool.ts';
+import { partialResultNote, rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import { listTasks } from '../operations/list-tasks.ts';
-import { taskFilterInput, toListFilter } from '../operations/tool-filter.ts';
+import { taskFilterInput, toTaskListFilter } from '../operations/tool-filter.ts';
 import { previewArchived } from './preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
 
@@ -18,11 +18,11 @@ const archiveOutput = z.strictObject({
   refused: z.array(z.strictObject({ id: z.int(), error: z.string() })),
   wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
   matching: z.int().optional(),
-  note: narrowingNote,
+  note: partialResultNote,
 });
 type ArchiveResult = z.output<typeof archiveOutput>;
 
-export const setTaskArchived = tool(
+export const setTaskArchived = defineTool(
   {
     name: 'set_task_archived',
     title: 'Archive or restore tasks',
@@ -40,31 +40,31 @@ export const setTaskArchived = tool(
     }),
     output: archiveOutput,
     standsFor: { unarchiveTask: 'isArchived false' },
-    lines: toLines,
+    lines: toArchiveLines,
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {
     if ((ids === undefined) === (filter === undefined))
       throw invalidRequestError('Send either ids or filter.');
     if (ids) {
-      requireUnused('ids', { count });
+      rejectOverriddenArguments('ids', { count });
       if (dryRun) return previewArchiving(ctx, isArchived, ids);
-      return changeArchived(ctx, isArchived, ids, idempotencyKey);
+      return setTasksArchived(ctx, isArchived, ids, idempotencyKey);
     }
-    requireUnused('filter', { idempotencyKey });
+    rejectOverriddenArguments('filter', { idempotencyKey });
     const parsed = parseInput(z.object({ filter: taskFilterInput }), { filter });
-    const filters = await toListFilter(ctx, parsed.filter);
-    const { ids: all, total, names } = await findMatching(ctx, { ...filters, isArchived: !isArchived });
+    const filters = await toTaskListFilter(ctx, parsed.filter);
+    const { ids: all, total, names } = await findMatchingTasks(ctx, { ...filters, isArchived: !isArchived });
     if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
     if (count !== total) {
       throw invalidRequestError(
         `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
       );
     }
-    return { ...(await changeArchived(ctx, isArchived, all)), matching: total };
+    return { ...(await setTasksArchived(ctx, isArchived, all)), matching: total };
   },
 );
 
-async function findMatching(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+async function findMatchingTasks(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const { data, meta } = await ctx.list(listTasks, { ...filter, limit: IDS_MAX });
   return {
     ids: data.map(({ id }) => id),
@@ -86,7 +86,7 @@ async function previewArchiving(
   };
 }
 
-async function changeArchived(
+async function setTasksArchived(
   ctx: ToolContext,
   isArchived: boolean,
   ids: number[],
@@ -103,12 +103,12 @@ async function changeArchived(
   };
 }
 
-function toLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
+function toArchiveLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
   const problems = refused.map(({ id, error }) => `#${id} rejected: ${toLinePart(error)}`);
   if (wouldChange) {
     const hidden = (matching ?? wouldChange.length) - wouldChange.length;
     return [
-      ...wouldChange.map(({ id, name }) => buildLine(`Would change #${id} ${name}`)),
+      ...wouldChange.map(({ id, name }) => buildToolLine(`Would change #${id} ${name}`)),
       ...problems,
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
       matching === undefined

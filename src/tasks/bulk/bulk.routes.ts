@@ -1,16 +1,16 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { createTasksInBulk } from './create.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from './update.ts';
 
 const queryFields = ['mode'];
 
 export const bulkRoutes = [
-  route('POST', '/tasks/bulk', createTasksInBulk, {
+  defineRoute('POST', '/tasks/bulk', createTasksInBulk, {
     status: 201,
     inQuery: queryFields,
     okMeans: 'With mode=each: the result of each item.',
   }),
-  route('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
-  route('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),
-  route('POST', '/tasks/bulk/unarchive', unarchiveTasksInBulk, { inQuery: queryFields }),
+  defineRoute('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
+  defineRoute('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),
+  defineRoute('POST', '/tasks/bulk/unarchive', unarchiveTasksInBulk, { inQuery: queryFields }),
 ];

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { errorStatus } from '../../kernel/errors/errors.ts';
 import { exampleTag } from '../../kernel/operation/examples.ts';
 import {
+  buildPlainTextSchema,
   integerId,
-  jsonBytesMax,
+  jsonByteLimits,
   listsCheckedByItem,
-  plainTextSchema,
 } from '../../kernel/operation/schema.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
@@ -62,7 +62,7 @@ export const bulkIdsInput = z.strictObject({ mode: modeInput, ids: idsInput });
 
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
-  message: plainTextSchema(2_000),
+  message: buildPlainTextSchema(2_000),
   status: z.int().meta({ description: 'The status that a single request would return.', example: 404 }),
 });
 
@@ -70,7 +70,7 @@ const itemOutcomes = z
   .array(z.object({ index: z.int(), task: taskDetail.optional(), error: itemError.optional() }))
   .max(ITEMS_MAX)
   .meta({ description: 'One result per item, in the order sent: the task or its error.' });
-jsonBytesMax.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
+jsonByteLimits.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
 
 export const bulkResult = z
   .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })

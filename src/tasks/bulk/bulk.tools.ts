@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { AppError } from '../../kernel/errors/errors.ts';
 import {
   addHints,
+  defineTool,
   personReference,
   projectReference,
   replaceHints,
   retryKeyInput,
-  tool,
 } from '../../kernel/tools/tool.ts';
 import { buildToolInputs } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
@@ -23,7 +23,7 @@ const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true }).exte
   ...buildToolInputs('create'),
 });
 
-export const createTaskTool = tool(
+export const createTaskTool = defineTool(
   {
     name: 'create_task',
     title: 'Create tasks',
@@ -65,7 +65,7 @@ const taskUpdate = taskUpdateInput.omit({ assigneeId: true }).extend({
   ...buildToolInputs('update'),
 });
 
-export const updateTaskTool = tool(
+export const updateTaskTool = defineTool(
   {
     name: 'update_task',
     title: 'Change tasks',

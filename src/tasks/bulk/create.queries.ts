@@ -1,14 +1,14 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, rows, type Statement } from '../../kernel/sql/database.ts';
-import { names, sql } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
 import { buildReferenceColumns, type TaskReferences } from '../operations/task-references.queries.ts';
 import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 
-const am = names(activeMembers, 'am');
-const p = names(projects, 'p');
+const am = aliasTable(activeMembers, 'am');
+const p = aliasTable(projects, 'p');
 
 interface ReferenceIds {
   projectId: number;
@@ -30,7 +30,7 @@ export function listTaskReferences(
   ]);
   const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
   const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3) };
-  return rows(sql`
+  return readRows(sql`
     SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
 

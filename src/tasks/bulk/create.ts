@@ -1,10 +1,10 @@
-import { Answer } from '../../kernel/operation/answer.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
-import { requireReferences } from '../operations/task-references.ts';
+import { requireTaskReferences } from '../operations/task-references.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
@@ -13,7 +13,7 @@ import { type BulkDetails, writeAndReadDetails } from './details.ts';
 import {
   type BulkItem,
   type BulkMode,
-  buildItemName,
+  createItemNamer,
   getAcceptedValues,
   mapItems,
   parseItems,
@@ -21,7 +21,7 @@ import {
   toBulkResult,
 } from './items.ts';
 
-export const createTasksInBulk = operation(
+export const createTasksInBulk = defineOperation(
   {
     name: 'createTasksInBulk',
     summary: 'Create up to 100 tasks at once',
@@ -35,49 +35,51 @@ export const createTasksInBulk = operation(
     repeat: {
       entity: newestTask,
       async answer(ctx, { mode, tasks }, newest) {
-        const items = await buildDrafts(ctx, mode, tasks);
+        const items = await buildTaskDrafts(ctx, mode, tasks);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
-        return toResponse(ctx, mode, toOrderedResult(ctx, items, ids, created.tasks), created);
+        return toBulkAnswer(ctx, mode, toCreateResult(ctx, items, ids, created.tasks), created);
       },
     },
   },
   async (ctx, { mode, tasks }) => {
-    const items = await buildDrafts(ctx, mode, tasks);
+    const items = await buildTaskDrafts(ctx, mode, tasks);
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
-      return toResponse(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
+      return toBulkAnswer(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...createTasks(ctx, drafts),
     ]);
-    return toResponse(
+    return toBulkAnswer(
       ctx,
       mode,
-      toOrderedResult(ctx, items, [...created.tasks.keys()], created.tasks),
+      toCreateResult(ctx, items, [...created.tasks.keys()], created.tasks),
       created,
     );
   },
 );
 
-export async function buildDrafts(
+export async function buildTaskDrafts(
   ctx: Context,
   mode: BulkMode,
   tasks: readonly unknown[],
 ): Promise<BulkItem<TaskDraft>[]> {
   const parsed = parseItems(taskCreateInput, tasks);
-  requireAllAccepted(mode, parsed, buildItemName('tasks'));
+  requireAllAccepted(mode, parsed, createItemNamer('tasks'));
   const named = getAcceptedValues(parsed);
   const [found] = named.length > 0 ? await ctx.db.batch([listTaskReferences(ctx.caller, named)]) : [[]];
   let next = 0;
-  const drafts = mapItems(parsed, (input) => toDraft(input, requireReferences(found[next++] ?? null, input)));
-  requireAllAccepted(mode, drafts, buildItemName('tasks'));
+  const drafts = mapItems(parsed, (input) =>
+    toDraft(input, requireTaskReferences(found[next++] ?? null, input)),
+  );
+  requireAllAccepted(mode, drafts, createItemNamer('tasks'));
   return drafts;
 }
 
 /** Assigns the new ids to the accepted items in order: ids rise in the order in which the tasks were sent. */
-function toOrderedResult<T>(
+function toCreateResult<T>(
   ctx: Context,
   items: readonly BulkItem<TaskDraft>[],
   ids: readonly number[],
@@ -91,9 +93,9 @@ function toOrderedResult<T>(
 }
 
 /** Mode `each` returns 200, because status 201 promises that everything was created. */
-function toResponse<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
+function toBulkAnswer<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
   const inParts = created && streamDescriptions(db, caller, created.long);
-  return new Answer(body, { inParts, ...(mode === 'each' && { status: 200 }) });
+  return new OperationResponse(body, { inParts, ...(mode === 'each' && { status: 200 }) });
 }
 
 function throwUnreachable(): never {

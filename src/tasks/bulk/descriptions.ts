@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { JsonStreamer } from '../../kernel/operation/answer.ts';
+import type { JsonStreamer } from '../../kernel/operation/operation-response.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { listDescriptions, listTasksWithDescription } from '../model/descriptions.queries.ts';
 
@@ -21,7 +21,7 @@ async function readDescriptions(
 const COMPARED_BYTES_MAX = 8_000_000;
 
 /** Compares the descriptions in batches that block the cell only briefly. */
-export async function findSameDescriptions(
+export async function findUnchangedDescriptions(
   db: DescriptionReader,
   caller: Caller,
   wanted: readonly { id: number; bytes: number; description: string }[],

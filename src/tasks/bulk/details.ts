@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { SQL, Statement } from '../../kernel/sql/database.ts';
-import { indexAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { getInlineBytesMax, readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks } from '../comments/comments.queries.ts';
@@ -36,7 +36,7 @@ export async function writeAndReadDetails(
       allBytes: bytes,
     }),
   ]);
-  indexAfterResponse(ctx, writes);
+  indexWaitingTextsAfterResponse(ctx, writes);
   const followersOf = Map.groupBy(followers, (row) => row.task);
   const commentsOf = Map.groupBy(await readLongContents(db, caller, comments), (row) => row.task);
   const details = rows.map((row): [number, TaskDetail] => [

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
 import { fields, toFormValues } from '../field-values.ts';
 import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
-import { buildDrafts } from './create.ts';
+import { buildTaskDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
-import { type BulkEdit, planArchived, planUpdate } from './update.ts';
+import { type BulkEdit, planBulkArchiving, planBulkUpdate } from './update.ts';
 
 /* A preview plans the changes like the real request and reports every item, in either mode. Only tools use previews. */
 
@@ -22,7 +22,7 @@ const previewOutput = z.object({
 });
 const previewSpec = { access: 'tasks:write', effect: 'read', output: previewOutput } as const;
 
-export const previewCreates = operation(
+export const previewCreates = defineOperation(
   {
     ...previewSpec,
     name: 'previewCreates',
@@ -33,11 +33,11 @@ export const previewCreates = operation(
   async (ctx, { tasks }) =>
     toPreviewResult(
       ctx,
-      mapItems(await buildDrafts(ctx, 'each', tasks), () => ({})),
+      mapItems(await buildTaskDrafts(ctx, 'each', tasks), () => ({})),
     ),
 );
 
-export const previewUpdates = operation(
+export const previewUpdates = defineOperation(
   {
     ...previewSpec,
     name: 'previewUpdates',
@@ -46,12 +46,12 @@ export const previewUpdates = operation(
     input: bulkUpdateInput,
   },
   async (ctx, input) => {
-    const { items } = await planUpdate(ctx, { ...input, mode: 'each' });
+    const { items } = await planBulkUpdate(ctx, { ...input, mode: 'each' });
     return toPreviewResult(ctx, mapItems(items, toPreview));
   },
 );
 
-export const previewArchived = operation(
+export const previewArchived = defineOperation(
   {
     ...previewSpec,
     name: 'previewArchived',
@@ -60,7 +60,7 @@ export const previewArchived = operation(
     input: bulkIdsInput.extend({ isArchived: z.boolean() }),
   },
   async (ctx, { isArchived, ids }) => {
-    const { items } = await planArchived(ctx, { ids, mode: 'each' }, isArchived ? 1 : 0);
+    const { items } = await planBulkArchiving(ctx, { ids, mode: 'each' }, isArchived ? 1 : 0);
     return toPreviewResult(ctx, mapItems(items, toPreview));
   },
 );

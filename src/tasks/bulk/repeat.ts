@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -26,7 +26,7 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
 }
 
 /** Returns the current tasks and writes nothing. `record` is a number if an older version ran the request. */
-export async function repeatBulk(ctx: Context, ids: readonly number[], record: number | string) {
+export async function repeatBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));
   const items = ids.map((id, index): BulkItem<number> => {
@@ -49,5 +49,5 @@ export async function repeatBulk(ctx: Context, ids: readonly number[], record: n
     }),
     ctx.words,
   );
-  return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, long) });
+  return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, long) });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildLine, toLinePart } from '../../kernel/text/tool-text.ts';
+import { buildToolLine, toLinePart } from '../../kernel/text/tool-text.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
 import { summaryOutput } from '../../kernel/tools/tool.ts';
 import { taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
@@ -90,7 +90,7 @@ export function toItemLines(
     if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
     if (!task) return `Would ${would} item ${index}`;
     const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
-    return buildLine(
+    return buildToolLine(
       `Would ${would} #${task.id} ${task.name}`,
       descriptions?.length === 0 ? 'nothing changes' : descriptions?.join(', '),
     );

@@ -1,33 +1,33 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, rows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readRows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 
-const e = names(events, 'e');
-const x = names(events, 'x');
+const e = aliasTable(events, 'e');
+const x = aliasTable(events, 'x');
 
 /** A page can undo fewer steps than this, even if each step has an entry for the change and one for its undo. */
 const ENTRIES_PER_TASK_MAX = 24;
 
-const entryColumns = columns({
+const entryColumns = selectColumns({
   task: e.task,
   seq: e.seq,
   changes: e.changes,
   type: e.type,
   occurred_at: e.occurred_at,
-  is_own: typed<0 | 1>(sql`e.is_own`),
+  is_own: withType<0 | 1>(sql`e.is_own`),
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
 /** Reads entries from the newest back to `since`, and returns the oldest first. */
-export function listEntriesSince(
+export function listHistorySince(
   { workspace, member }: Caller,
   ids: readonly number[],
   since: number,
 ): Statement<ChangeEntry[]> {
   const isSince = sql`${e.ws} = ${workspace} AND ${e.seq} = b.seq AND ${e.occurred_at} >= ${since}`;
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE back (task, seq) AS (
       SELECT i.id, (${selectEntries(workspace, sql`i.id`, sql`max(${x.seq})`)}) FROM (${selectIdsInOrder(ids)}) i
       UNION ALL
@@ -42,7 +42,7 @@ export function listEntriesSince(
 }
 
 /** Aborts the batch if the history of one of the tasks has a newer entry. */
-export function assertLastChanges({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
+export function assertNoNewerEntries({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
   const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${latest}) d

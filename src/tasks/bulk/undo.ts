@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { toChanges } from '../../events/feed/events.present.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
-import { indexAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
+import { listTaskStates } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
-import { listTaskStates } from '../model/many-states.queries.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
-import { getEffectiveChanges, writeEdits } from '../write/edit-task.ts';
-import { assertMembers, listMembers } from './edits.queries.ts';
-import { assertLastChanges, type ChangeEntry, listEntriesSince } from './undo.queries.ts';
+import { buildEditStatements, getEffectiveChanges } from '../write/edit-task.ts';
+import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
+import { assertNoNewerEntries, type ChangeEntry, listHistorySince } from './undo.queries.ts';
 
-export const undoChangesOfTasks = operation(
+export const undoChangesOfTasks = defineOperation(
   {
     name: 'undoChangesOfTasks',
     summary: 'Undo your latest changes to tasks that no one has changed since',
@@ -27,15 +27,15 @@ export const undoChangesOfTasks = operation(
       since: z.int(),
     }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { ids, since }) => {
     const { caller, db, now } = ctx;
-    const [found] = await db.batch([listEntriesSince(caller, ids, Math.max(since, now - UNDO_MS))]);
-    const changed = findFirstOwnEntries(found).map(({ task, changes }) => ({
+    const [found] = await db.batch([listHistorySince(caller, ids, Math.max(since, now - UNDO_MS))]);
+    const changed = findUndoableEntries(found).map(({ task, changes }) => ({
       id: task ?? 0,
-      was: parseValues(changes, 'from'),
-      became: parseValues(changes, 'to'),
+      was: parsePreviousValues(changes, 'from'),
+      became: parsePreviousValues(changes, 'to'),
     }));
     const people = changed.flatMap(({ was, became }) =>
       [was, became].flatMap((each) => each.assignee?.id ?? []),
@@ -45,13 +45,14 @@ export const undoChangesOfTasks = operation(
         caller,
         changed.map(({ id }) => id),
       ),
-      listMembers(caller, people),
+      listActiveMembersByUserId(caller, people),
     ]);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
-      const isAsLeft = change && isEmpty(getEffectiveChanges(task, toUndoColumns(change.became, members)));
+      const isAsLeft =
+        change && hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, members)));
       const changes = isAsLeft ? getEffectiveChanges(task, toUndoColumns(change.was, members)) : {};
-      return isEmpty(changes) ? [] : [{ task, changes }];
+      return hasNoChanges(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
       throw invalidRequestError(
@@ -59,10 +60,10 @@ export const undoChangesOfTasks = operation(
       );
     }
     const numbers = members.map(({ no }) => no);
-    const claims = [assertLastChanges(caller, found), assertMembers(caller, numbers)];
-    const writes = writeEdits(ctx, edits, { claims });
+    const claims = [assertNoNewerEntries(caller, found), assertStillMembers(caller, numbers)];
+    const writes = buildEditStatements(ctx, edits, { claims });
     await db.batch(writes);
-    indexAfterResponse(ctx, writes);
+    indexWaitingTextsAfterResponse(ctx, writes);
     return { success: true as const };
   },
 );
@@ -78,7 +79,7 @@ const previousValues = z.object({
 type PreviousValues = z.output<typeof previousValues>;
 
 /** Skips tasks that someone else has changed since. */
-function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
+function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
   const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
   return byTask.flatMap((ofTask) => {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
@@ -92,14 +93,14 @@ function findFirstOwnEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
 
 const UNDOABLE_EVENTS = ['task.updated', 'task.archived', 'task.unarchived'];
 
-function parseValues(changes: string, side: 'from' | 'to'): PreviousValues {
+function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValues {
   const changedFields = Object.entries(toChanges(changes));
   return previousValues.parse(
     Object.fromEntries(changedFields.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
 }
 
-const isEmpty = (changes: TaskChanges) => Object.keys(changes).length === 0;
+const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 /** Doesn't assign a person who has left the workspace. */
 function toUndoColumns(

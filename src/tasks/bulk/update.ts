@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
-import { matchesVersion, preconditionFailedError } from '../../kernel/operation/conditional.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
-import { listTaskStates, type TaskStateOfMany } from '../model/many-states.queries.ts';
+import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { planEdit, requireAssigneeNumber, writeEdits } from '../write/edit-task.ts';
+import { buildEditStatements, planEdit, requireAssigneeNumber } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import {
   type BulkEditInput,
@@ -16,35 +16,35 @@ import {
   bulkResult,
   bulkUpdateInput,
 } from './bulk.schema.ts';
-import { findSameDescriptions, streamDescriptions } from './descriptions.ts';
+import { findUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
-import { assertMembers, listMembers } from './edits.queries.ts';
+import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
 import {
   type BulkItem,
   type BulkMode,
-  buildItemName,
+  createItemNamer,
   getAcceptedValues,
-  type ItemName,
+  type ItemNamer,
   mapItems,
-  nameIdsAndSet,
+  nameSharedUpdateItem,
   parseItems,
   requireAllAccepted,
   toBulkResult,
 } from './items.ts';
-import { repeatBulk, serializeRejections } from './repeat.ts';
+import { repeatBulkRequest, serializeRejections } from './repeat.ts';
 
 /** `changes` may be empty. */
-export type BulkEdit = TaskEdit<TaskStateOfMany>;
+export type BulkEdit = TaskEdit<BulkTaskState>;
 
 export interface BulkPlan {
   mode: BulkMode;
-  name: ItemName;
+  name: ItemNamer;
   items: BulkItem<BulkEdit>[];
   /** Each of these statements aborts the batch if a condition is no longer met. */
   claims: Statement<void>[];
 }
 
-export const updateTasksInBulk = operation(
+export const updateTasksInBulk = defineOperation(
   {
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
@@ -58,13 +58,13 @@ export const updateTasksInBulk = operation(
     example: { updates: [{ id: 1, priority: 'high' }] },
     repeat: {
       answer: (ctx, { updates, ids = [] }, record) =>
-        repeatBulk(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
+        repeatBulkRequest(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
     },
   },
-  async (ctx, input) => runBulk(ctx, await planUpdate(ctx, input)),
+  async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input)),
 );
 
-export async function planUpdate(
+export async function planBulkUpdate(
   ctx: Context,
   { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
 ): Promise<BulkPlan> {
@@ -74,7 +74,7 @@ export async function planUpdate(
   if (updates === undefined && (ids === undefined || set === undefined)) {
     throw invalidRequestError(`${ids ? 'set' : 'ids'} is required with ${ids ? 'ids' : 'set'}`);
   }
-  const name = updates ? buildItemName('updates') : nameIdsAndSet;
+  const name = updates ? createItemNamer('updates') : nameSharedUpdateItem;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const parsed = rejectDuplicates(parseItems(bulkEditInput, raw));
   requireAllAccepted(mode, parsed, name);
@@ -84,37 +84,37 @@ export async function planUpdate(
     ctx.caller,
     edits.map(({ id }) => id),
   );
-  const [tasks, members] = await ctx.db.batch([states, listMembers(ctx.caller, names)]);
+  const [tasks, members] = await ctx.db.batch([states, listActiveMembersByUserId(ctx.caller, names)]);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
   const changed = mapItems(parsed, (edit) => {
-    const task = requireState(tasks, edit.id);
+    const task = requireTaskState(tasks, edit.id);
     requireVersion(task, edit);
     const { assigneeId } = edit;
     const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
     return planEdit(task, toColumns(edit, assignee));
   });
-  const claims = [assertMembers(ctx.caller, [...numbers.values()])];
-  return { mode, name, items: await dropSameDescriptions(ctx, changed), claims };
+  const claims = [assertStillMembers(ctx.caller, [...numbers.values()])];
+  return { mode, name, items: await dropUnchangedDescriptions(ctx, changed), claims };
 }
 
-function requireVersion({ version }: TaskStateOfMany, { ifVersion }: BulkEditInput) {
+function requireVersion({ version }: BulkTaskState, { ifVersion }: BulkEditInput) {
   if (ifVersion === undefined || matchesVersion(ifVersion, version)) return;
   throw preconditionFailedError(({ field }) => field('ifVersion'));
 }
 
-export const archiveTasksInBulk = setArchivedInBulk(
+export const archiveTasksInBulk = createArchiveOperation(
   'archiveTasksInBulk',
   'Archive up to 100 tasks at once',
   1,
 );
-export const unarchiveTasksInBulk = setArchivedInBulk(
+export const unarchiveTasksInBulk = createArchiveOperation(
   'unarchiveTasksInBulk',
   'Restore up to 100 tasks at once',
   0,
 );
 
-function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
-  return operation(
+function createArchiveOperation(name: string, summary: string, archived: 0 | 1) {
+  return defineOperation(
     {
       name,
       summary,
@@ -125,44 +125,44 @@ function setArchivedInBulk(name: string, summary: string, archived: 0 | 1) {
       effect: 'write',
       input: bulkIdsInput,
       output: bulkResult,
-      repeat: { answer: (ctx, { ids }, record) => repeatBulk(ctx, ids, record) },
+      repeat: { answer: (ctx, { ids }, record) => repeatBulkRequest(ctx, ids, record) },
     },
-    async (ctx, input) => runBulk(ctx, await planArchived(ctx, input, archived)),
+    async (ctx, input) => runBulkPlan(ctx, await planBulkArchiving(ctx, input, archived)),
   );
 }
 
-export async function planArchived(
+export async function planBulkArchiving(
   ctx: Context,
   { mode, ids }: z.output<typeof bulkIdsInput>,
   archived: 0 | 1,
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
-  requireAllAccepted(mode, given, nameIdsAndSet);
+  requireAllAccepted(mode, given, nameSharedUpdateItem);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
   const items = mapItems(given, ({ id }) =>
-    planEdit(requireState(tasks, id), { archived }, { allowsArchived: true }),
+    planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: nameIdsAndSet, items, claims: [] };
+  return { mode, name: nameSharedUpdateItem, items, claims: [] };
 }
 
-async function runBulk(ctx: Context, { mode, name, items, claims }: BulkPlan) {
+async function runBulkPlan(ctx: Context, { mode, name, items, claims }: BulkPlan) {
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const writes = writeEdits(ctx, edits, { claims });
+  const writes = buildEditStatements(ctx, edits, { claims });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);
   const ids = edits.map(({ task }) => task.id);
   const details = await writeAndReadDetails(ctx, selectIdsInOrder(ids), ids.length, writes);
   const result = toBulkResult(
-    mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwNotFound(task.id)),
+    mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwTaskNotFound(task.id)),
     ctx.words,
   );
-  return new Answer(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
+  return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
 /** Long descriptions aren't read with their tasks, so only those with the same length are read and compared. */
-async function dropSameDescriptions(
+async function dropUnchangedDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],
 ): Promise<BulkItem<BulkEdit>[]> {
@@ -174,18 +174,18 @@ async function dropSameDescriptions(
       ? [{ id: task.id, bytes: task.description_bytes, description }]
       : [],
   );
-  const same = await findSameDescriptions(ctx.db, ctx.caller, equallyLong);
+  const same = await findUnchangedDescriptions(ctx.db, ctx.caller, equallyLong);
   return mapItems(items, ({ task, changes: { description, ...others } }) => ({
     task,
     changes: description === undefined || same.has(task.id) ? others : { description, ...others },
   }));
 }
 
-function requireState<T extends TaskStateOfMany>(tasks: readonly T[], id: number): T {
-  return tasks.find((task) => task.id === id) ?? throwNotFound(id);
+function requireTaskState<T extends BulkTaskState>(tasks: readonly T[], id: number): T {
+  return tasks.find((task) => task.id === id) ?? throwTaskNotFound(id);
 }
 
-function throwNotFound(id: number): never {
+function throwTaskNotFound(id: number): never {
   throw taskNotFoundError(id);
 }
 

@@ -2,35 +2,42 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
-  firstRow,
-  number,
+  readFirstRow,
+  readNumber,
+  readRow,
+  readRows,
   refuseUnless,
-  row,
-  rows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { hourChanges } from '../../schema/cell/category-changes.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
-const c = names(taskCategories, 'c');
-const typeColumns = names(taskTypes, 'c');
-const h = names(hourChanges, 'h');
-const n = names(tasks, 'n');
+const c = aliasTable(taskCategories, 'c');
+const typeColumns = aliasTable(taskTypes, 'c');
+const h = aliasTable(hourChanges, 'h');
+const n = aliasTable(tasks, 'n');
 
 /** Both tables have the same columns, except that a type also belongs to a category. */
-export type ItemKind = 'category' | 'type';
+export type CategoryKind = 'category' | 'type';
 
-const tableByKind: Record<ItemKind, SQL> = {
+const tableByKind: Record<CategoryKind, SQL> = {
   category: sql.raw('task_categories'),
   type: sql.raw('task_types'),
 };
-const pluralByKind: Record<ItemKind, string> = { category: 'categories', type: 'types' };
+const pluralByKind: Record<CategoryKind, string> = { category: 'categories', type: 'types' };
 
 const buildItemColumns = (category: SQL<number>) =>
-  columns({
+  selectColumns({
     id: c.id,
     /** The category itself, or the category of the type. */
     category,
@@ -40,20 +47,28 @@ const buildItemColumns = (category: SQL<number>) =>
     is_active: c.is_active,
   });
 const itemColumns = { category: buildItemColumns(c.id), type: buildItemColumns(typeColumns.category) };
-export type ItemState = Row<typeof itemColumns.category>;
+export type CategoryState = Row<typeof itemColumns.category>;
 
-export function listItems(caller: Caller, kind: ItemKind): Statement<ItemState[]> {
-  return rows(sql`
+export function listCategoriesOfKind(caller: Caller, kind: CategoryKind): Statement<CategoryState[]> {
+  return readRows(sql`
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
 }
 
-export function findItem(caller: Caller, kind: ItemKind, id: number): Statement<ItemState | null> {
-  return firstRow(sql`
+export function findCategory(
+  caller: Caller,
+  kind: CategoryKind,
+  id: number,
+): Statement<CategoryState | null> {
+  return readFirstRow(sql`
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
 /** Aborts the batch if there are more than `max` items. Must run after the insert. */
-export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: number): Statement<void> {
+export function requireCategoryLimit(
+  { workspace }: Caller,
+  kind: CategoryKind,
+  max: number,
+): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
     invalidRequestError(
@@ -63,7 +78,11 @@ export function requireItemLimit({ workspace }: Caller, kind: ItemKind, max: num
 }
 
 /** Aborts the batch if the item has changed since it was read. */
-export function assertItem(caller: Caller, kind: ItemKind, item: ItemState): Statement<void> {
+export function assertCategoryUnchanged(
+  caller: Caller,
+  kind: CategoryKind,
+  item: CategoryState,
+): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${item.id}
     AND c.value = ${item.value} AND c.default_estimated_hours IS ${item.hours}
@@ -71,28 +90,28 @@ export function assertItem(caller: Caller, kind: ItemKind, item: ItemState): Sta
 }
 
 /** The id of the item that the same batch has inserted. */
-export function selectNewestId(kind: ItemKind): SQL {
+export function selectNewestCategoryId(kind: CategoryKind): SQL {
   return sql`(SELECT max(id) FROM ${tableByKind[kind]})`;
 }
 
-const idColumn = columns({ id: c.id });
+const idColumn = selectColumns({ id: c.id });
 
 /** The newest row of the table is the item. The unary plus makes SQLite start from this row. */
-export function findNewestItem(caller: Caller, kind: ItemKind): Statement<{ id: number }> {
-  return row(sql`
+export function findNewestCategory(caller: Caller, kind: CategoryKind): Statement<{ id: number }> {
+  return readRow(sql`
     SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
 }
 
-interface ItemDraft {
+interface CategoryDraft {
   key: string;
   value: string;
   hours: number | null;
 }
 
 /** If the key is already used, a number is added to it. */
-export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft): Statement<void> {
+export function insertCategory(caller: Caller, { key, value, hours }: CategoryDraft): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
+    INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
     SELECT ${caller.workspace}, ${selectFreeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
       ${hours}`);
 }
@@ -100,21 +119,21 @@ export function insertCategory(caller: Caller, { key, value, hours }: ItemDraft)
 export function insertType(
   caller: Caller,
   category: number,
-  { key, value, hours }: ItemDraft,
+  { key, value, hours }: CategoryDraft,
 ): Statement<void> {
   const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
   return write(sql`
-    INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
+    INSERT INTO ${nameInsertColumns(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
     SELECT ${c.ws}, ${c.id}, ${selectFreeKey('type', key, taken)}, ${value}, ${hours}
     FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${category}`);
 }
 
-function selectFreeKey(kind: ItemKind, key: string, among: SQL): SQL {
+function selectFreeKey(kind: CategoryKind, key: string, among: SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${tableByKind[kind]} k WHERE ${among} AND k.key = ${key}),
     ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tableByKind[kind]} l), ${key})`;
 }
 
-export function updateItem(caller: Caller, kind: ItemKind, item: ItemState): Statement<void> {
+export function updateCategoryRow(caller: Caller, kind: CategoryKind, item: CategoryState): Statement<void> {
   return write(sql`
     UPDATE ${tableByKind[kind]} SET value = ${item.value}, default_estimated_hours = ${item.hours},
       is_active = ${item.is_active}
@@ -124,11 +143,11 @@ export function updateItem(caller: Caller, kind: ItemKind, item: ItemState): Sta
 /** If a change is already running, it starts again from the first task. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
+    INSERT INTO ${nameInsertColumns(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
     ON CONFLICT (${hourChanges.category}) DO UPDATE SET ${hourChanges.position} = 0`);
 }
 
-const hourChangeColumns = columns({
+const hourChangeColumns = selectColumns({
   category: h.category,
   ws: h.ws,
 });
@@ -139,7 +158,7 @@ export function hasHourChanges(): SQL {
 }
 
 export function listHourChanges(limit: number): Statement<HourChange[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
@@ -155,7 +174,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [
-    number(sql`SELECT count(*) AS n FROM (${next})`),
+    readNumber(sql`SELECT count(*) AS n FROM (${next})`),
     write(
       sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
     ),

@@ -2,22 +2,22 @@ import * as z from 'zod';
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertItem,
-  findItem,
-  findNewestItem,
-  type ItemKind,
-  type ItemState,
+  assertCategoryUnchanged,
+  type CategoryKind,
+  type CategoryState,
+  findCategory,
+  findNewestCategory,
   insertCategory,
   insertType,
-  listItems,
-  requireItemLimit,
-  selectNewestId,
+  listCategoriesOfKind,
+  requireCategoryLimit,
+  selectNewestCategoryId,
   startHourChange,
-  updateItem,
+  updateCategoryRow,
 } from './categories.queries.ts';
 import {
   categoryCreateInput,
@@ -27,9 +27,9 @@ import {
   typeCreateInput,
 } from './categories.schema.ts';
 
-const ITEMS_MAX: Record<ItemKind, number> = { category: 100, type: 1_000 };
+const ITEMS_MAX: Record<CategoryKind, number> = { category: 100, type: 1_000 };
 
-export const listCategoriesAndTypes = operation(
+export const listCategoriesAndTypes = defineOperation(
   {
     name: 'listCategoriesAndTypes',
     summary: 'List categories with their types, including inactive ones',
@@ -40,19 +40,22 @@ export const listCategoriesAndTypes = operation(
     output: categoryTree,
   },
   async ({ caller, db, reach }) => {
-    const [categories, types] = await db.batch([listItems(caller, 'category'), listItems(caller, 'type')]);
+    const [categories, types] = await db.batch([
+      listCategoriesOfKind(caller, 'category'),
+      listCategoriesOfKind(caller, 'type'),
+    ]);
     const byCategory = Map.groupBy(types, ({ category }) => category);
     return {
       categories: categories.map((each) => ({
-        ...toItem(each),
-        types: (byCategory.get(each.id) ?? []).map(toItem),
+        ...toCategory(each),
+        types: (byCategory.get(each.id) ?? []).map(toCategory),
       })),
       mayChange: reach === 'all',
     };
   },
 );
 
-export const createCategory = operation(
+export const createCategory = defineOperation(
   {
     name: 'createCategory',
     summary: 'Create a task category',
@@ -61,20 +64,20 @@ export const createCategory = operation(
     effect: 'write',
     input: categoryCreateInput,
     output: createdItem,
-    repeat: { entity: selectNewestId('category'), answer: async (_ctx, _input, id) => ({ id }) },
+    repeat: { entity: selectNewestCategoryId('category'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { value, defaultEstimatedHours: hours }) => {
-    requireReach(ctx);
-    return insertItem(
+    requireMayChangeCategories(ctx);
+    return insertCategoryOfKind(
       ctx,
       'category',
       value,
-      insertCategory(ctx.caller, { key: toKey(value), value, hours }),
+      insertCategory(ctx.caller, { key: toCategoryKey(value), value, hours }),
     );
   },
 );
 
-export const createType = operation(
+export const createType = defineOperation(
   {
     name: 'createType',
     summary: 'Create a task type in a category',
@@ -83,17 +86,17 @@ export const createType = operation(
     effect: 'write',
     input: typeCreateInput,
     output: createdItem,
-    repeat: { entity: selectNewestId('type'), answer: async (_ctx, _input, id) => ({ id }) },
+    repeat: { entity: selectNewestCategoryId('type'), answer: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
-    requireReach(ctx);
-    const [category] = await ctx.db.batch([findItem(ctx.caller, 'category', categoryId)]);
-    if (!category) throw itemNotFoundError('category', categoryId);
-    return insertItem(
+    requireMayChangeCategories(ctx);
+    const [category] = await ctx.db.batch([findCategory(ctx.caller, 'category', categoryId)]);
+    if (!category) throw categoryNotFoundError('category', categoryId);
+    return insertCategoryOfKind(
       ctx,
       'type',
       value,
-      insertType(ctx.caller, categoryId, { key: toKey(value), value, hours }),
+      insertType(ctx.caller, categoryId, { key: toCategoryKey(value), value, hours }),
     );
   },
 );
@@ -105,56 +108,56 @@ const updateSpec = {
   output: successOutput,
 } as const;
 
-export const updateCategory = operation(
+export const updateCategory = defineOperation(
   {
     ...updateSpec,
     name: 'updateCategory',
     summary: 'Rename a category, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
-  (ctx, input) => changeItem(ctx, 'category', input),
+  (ctx, input) => changeCategory(ctx, 'category', input),
 );
 
-export const updateType = operation(
+export const updateType = defineOperation(
   {
     ...updateSpec,
     name: 'updateType',
     summary: 'Rename a type, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
-  (ctx, input) => changeItem(ctx, 'type', input),
+  (ctx, input) => changeCategory(ctx, 'type', input),
 );
 
-async function insertItem(
+async function insertCategoryOfKind(
   ctx: Context,
-  kind: ItemKind,
+  kind: CategoryKind,
   value: string,
   statement: ReturnType<typeof insertCategory>,
 ) {
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
-      requireItemLimit(ctx.caller, kind, ITEMS_MAX[kind]),
+      requireCategoryLimit(ctx.caller, kind, ITEMS_MAX[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
-        entity: selectNewestId(kind),
+        entity: selectNewestCategoryId(kind),
         changes: { value: { from: null, to: value } },
       }),
     ],
-    [findNewestItem(ctx.caller, kind)],
+    [findNewestCategory(ctx.caller, kind)],
   );
   return found;
 }
 
-async function changeItem(ctx: Context, kind: ItemKind, input: z.output<typeof categoryUpdateInput>) {
+async function changeCategory(ctx: Context, kind: CategoryKind, input: z.output<typeof categoryUpdateInput>) {
   const { caller, db } = ctx;
-  const [item] = await db.batch([findItem(caller, kind, input.id)]);
-  if (!item) throw itemNotFoundError(kind, input.id);
-  requireReach(ctx);
-  requireSnapshot(ctx.shown, input, toItem(item), { type: `${kind}.updated`, id: item.id });
-  const next: ItemState = {
+  const [item] = await db.batch([findCategory(caller, kind, input.id)]);
+  if (!item) throw categoryNotFoundError(kind, input.id);
+  requireMayChangeCategories(ctx);
+  requireCurrentSnapshot(ctx.shown, input, toCategory(item), { type: `${kind}.updated`, id: item.id });
+  const next: CategoryState = {
     ...item,
     value: input.value ?? item.value,
     hours: input.defaultEstimatedHours === undefined ? item.hours : input.defaultEstimatedHours,
@@ -163,15 +166,15 @@ async function changeItem(ctx: Context, kind: ItemKind, input: z.output<typeof c
   const changes = toFieldChanges(item, next);
   if (Object.keys(changes).length === 0) return { success: true as const };
   await db.batch([
-    assertItem(caller, kind, item),
+    assertCategoryUnchanged(caller, kind, item),
     recordEvent(ctx, { type: `${kind}.updated`, entity: item.id, changes }),
-    updateItem(caller, kind, next),
+    updateCategoryRow(caller, kind, next),
     ...(next.hours === item.hours ? [] : [startHourChange(caller, item.category)]),
   ]);
   return { success: true as const };
 }
 
-function toFieldChanges(from: ItemState, to: ItemState): Record<string, FieldChange> {
+function toFieldChanges(from: CategoryState, to: CategoryState): Record<string, FieldChange> {
   return {
     ...(from.value !== to.value && { value: { from: from.value, to: to.value } }),
     ...(from.hours !== to.hours && { defaultEstimatedHours: { from: from.hours, to: to.hours } }),
@@ -181,14 +184,14 @@ function toFieldChanges(from: ItemState, to: ItemState): Record<string, FieldCha
   };
 }
 
-function requireReach({ caller, reach }: Context) {
+function requireMayChangeCategories({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(
     `Only leads, admins and owners can change categories and types; your role is ${caller.role}. Ask one of them.`,
   );
 }
 
-function itemNotFoundError(kind: ItemKind, id: number) {
+function categoryNotFoundError(kind: CategoryKind, id: number) {
   const listing = kind === 'category' ? 'listTaskCategories' : 'listTaskTypes';
   return notFoundError(`task ${kind}`, id, ({ call }) => call(listing));
 }
@@ -196,12 +199,12 @@ function itemNotFoundError(kind: ItemKind, id: number) {
 const KEY_CHARACTERS_MAX = 60;
 
 /** `Visual design` becomes `visual-design`. The key of a name without any Latin letters or digits is `other`. */
-function toKey(value: string): string {
+function toCategoryKey(value: string): string {
   const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   return key.slice(0, KEY_CHARACTERS_MAX) || 'other';
 }
 
-function toItem({ id, key, value, hours, is_active }: ItemState) {
+function toCategory({ id, key, value, hours, is_active }: CategoryState) {
   return { id, key, value, defaultEstimatedHours: hours, isActive: is_active === 1 };
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
 /** Stops a page of long comments from blocking the cell. */

@@ -1,18 +1,27 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
-  firstRow,
-  number,
-  row,
-  rows,
+  readFirstRow,
+  readNumber,
+  readRow,
+  readRows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -24,13 +33,13 @@ import { changeCommentCount } from '../counters/comment-counts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { MAX_COMMENTS_PER_TASK } from './comments.policy.ts';
 
-const c = names(comments, 'c');
-const joinedComment = leftJoined(comments, 'c');
-const m = names(members, 'm');
-const n = names(comments, 'n');
-const o = names(comments, 'o');
-const t = names(tasks, 't');
-const intoComments = into(
+const c = aliasTable(comments, 'c');
+const joinedComment = aliasLeftJoined(comments, 'c');
+const m = aliasTable(members, 'm');
+const n = aliasTable(comments, 'n');
+const o = aliasTable(comments, 'o');
+const t = aliasTable(tasks, 't');
+const intoComments = nameInsertColumns(
   comments,
   'ws',
   'task',
@@ -44,7 +53,7 @@ const intoComments = into(
   'content_key',
 );
 
-const commentColumns = columns({
+const commentColumns = selectColumns({
   id: c.id,
   task: c.task,
   author_id: m.user_id,
@@ -56,12 +65,12 @@ const commentColumns = columns({
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
-const buildInlineContent = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
+const buildShortContentColumns = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
 
 /** Returns the oldest comments first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
-  return rows(sql`
-    SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+  return readRows(sql`
+    SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${buildLimit(range)}`);
@@ -69,15 +78,15 @@ export function listComments(caller: Caller, task: number, range: Range): Statem
 
 /** Returns -1 if the caller can't see the task. */
 export function countComments(caller: Caller, task: number): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT coalesce((SELECT ${t.comment_count}
       FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
 
 /** Returns the last comments, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
-  const newestFirst = rows(sql`
-    SELECT ${commentColumns}, ${buildInlineContent(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
+  const newestFirst = readRows(sql`
+    SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task} ORDER BY ${c.id} DESC LIMIT ${limit}`);
   return { ...newestFirst, read: (found) => newestFirst.read(found).reverse() };
@@ -92,7 +101,7 @@ export interface CommentLimits {
 }
 
 /** The bytes of the longest id, the date, the field names and the comma. */
-const COMMENT_FRAME_BYTES = 120;
+const COMMENT_OVERHEAD_BYTES = 120;
 
 /** Returns the newest comment of each task, and earlier comments while they fit into the limits. Oldest first. */
 export function listCommentsOfTasks(
@@ -102,10 +111,10 @@ export function listCommentsOfTasks(
 ): Statement<PagedCommentRow[]> {
   const author = sql`octet_length(json_quote(${m.name})) + octet_length(${m.email}) + octet_length(${m.user_id})`;
   const content = buildContentColumns(sql`n.content_bytes <= ${getInlineBytesMax(limits.tasks)}`);
-  return rows(sql`
+  return readRows(sql`
     WITH newest (id, place, content_bytes, all_bytes) AS MATERIALIZED (
       SELECT ${c.id}, row_number() OVER newest_first, sum(${c.bytes}) OVER newest_first,
-        sum(${c.bytes} + ${author} + ${COMMENT_FRAME_BYTES}) OVER newest_first
+        sum(${c.bytes} + ${author} + ${COMMENT_OVERHEAD_BYTES}) OVER newest_first
       FROM (${pageIds}) page
       CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = page.id
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
@@ -139,7 +148,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
   ];
 }
 
-const commentStateColumns = columns({
+const commentStateColumns = selectColumns({
   archived: t.archived,
   author: joinedComment.author,
   content: joinedComment.content,
@@ -149,7 +158,7 @@ export type CommentState = Row<typeof commentStateColumns>;
 
 /** Returns null if the caller can't see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${joinedComment} ON ${joinedComment.id} = ${id} AND ${joinedComment.task} = ${t.id} AND ${joinedComment.ws} = ${t.ws}
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
@@ -159,7 +168,7 @@ export interface CommentKey {
   id: number;
 }
 
-const hasKey = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
+const matchesCommentKey = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
   and(eq(comments.ws, caller.workspace), eq(comments.task, task), eq(comments.id, id));
 
 const updateOwnContent = prepared.write(
@@ -172,7 +181,11 @@ const updateOwnContent = prepared.write(
       .update(comments)
       .set({ content: content.to, content_key: content.key })
       .where(
-        and(hasKey(caller, comment), eq(comments.author, caller.member), eq(comments.content, content.from)),
+        and(
+          matchesCommentKey(caller, comment),
+          eq(comments.author, caller.member),
+          eq(comments.content, content.from),
+        ),
       ),
 );
 
@@ -191,11 +204,11 @@ export function updateComment(
 }
 
 const deleteAnyComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
-  query.delete(comments).where(hasKey(caller, comment)),
+  query.delete(comments).where(matchesCommentKey(caller, comment)),
 );
 
 const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
-  query.delete(comments).where(and(hasKey(caller, comment), eq(comments.author, caller.member))),
+  query.delete(comments).where(and(matchesCommentKey(caller, comment), eq(comments.author, caller.member))),
 );
 
 /** Aborts the batch if the comment no longer exists. With `isAnyones`, the comment may belong to someone else. */
@@ -212,10 +225,10 @@ export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: bo
 /** The id of the comment that the same batch has inserted. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
-const wholeContentColumns = columns({ bytes: typed<number>(c.bytes), content: c.content });
+const wholeContentColumns = selectColumns({ bytes: withType<number>(c.bytes), content: c.content });
 
 export function findComment(caller: Caller, id: SQL): Statement<CommentRow> {
-  return row(sql`
+  return readRow(sql`
     SELECT ${commentColumns}, ${wholeContentColumns} FROM ${c} CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${id}`);
 }

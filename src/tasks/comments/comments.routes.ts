@@ -1,9 +1,9 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { addComment, deleteComment, listComments, updateComment } from './comments.ts';
 
 export const commentRoutes = [
-  route('GET', '/tasks/:id/comments', listComments),
-  route('POST', '/tasks/:id/comments', addComment, { status: 201 }),
-  route('PATCH', '/tasks/:id/comments/:commentId', updateComment),
-  route('DELETE', '/tasks/:id/comments/:commentId', deleteComment),
+  defineRoute('GET', '/tasks/:id/comments', listComments),
+  defineRoute('POST', '/tasks/:id/comments', addComment, { status: 201 }),
+  defineRoute('PATCH', '/tasks/:id/comments/:commentId', updateComment),
+  defineRoute('DELETE', '/tasks/:id/comments/:commentId', deleteComment),
 ];

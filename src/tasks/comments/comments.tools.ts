@@ -5,14 +5,14 @@ import { presignAttachment } from '../../files/attachments/presign.ts';
 import { TEXT_CHARACTERS_MAX, uploadText } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
   addHints,
+  defineTool,
   pickFields,
   retryKeyInput,
   summaryOutput,
   type ToolContext,
-  tool,
 } from '../../kernel/tools/tool.ts';
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
@@ -20,14 +20,14 @@ import { addComment } from './comments.ts';
 const fileInput = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
 
 /** The content type by file extension. Other files are plain text. */
-const typeByExtension: Readonly<Record<string, string>> = {
+const contentTypeByExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
   md: 'text/markdown',
   html: 'text/html',
 };
 
-export const addCommentTool = tool(
+export const addCommentTool = defineTool(
   {
     name: 'add_comment',
     title: 'Comment on a task or attach a text file',
@@ -48,10 +48,10 @@ export const addCommentTool = tool(
     }),
     lines: ({ comment, file: attached }) => [
       ...(comment
-        ? [buildLine(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
+        ? [buildToolLine(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
         : []),
       ...(attached
-        ? [buildLine(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
+        ? [buildToolLine(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
         : []),
     ],
   },
@@ -71,7 +71,7 @@ async function attachText(
   { fileName, text }: z.output<typeof fileInput>,
   key?: string,
 ) {
-  const fileType = typeByExtension[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
+  const fileType = contentTypeByExtension[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/plain';
   const fileSize = new TextEncoder().encode(text).length;
   const declared = { id, fileName, fileType, fileSize };
   const { s3Key } = await ctx.run(presignAttachment, declared, key && `${key} presign`);

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../model/tasks.queries.ts';
+import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
@@ -14,7 +14,7 @@ import {
   commentNotFoundError,
   requireAuthor,
   requireAuthorOrAdmin,
-  requireCommentRoom,
+  requireCommentLimit,
 } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './comments.queries.ts';
 import { commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
 
-export const listComments = operation(
+export const listComments = defineOperation(
   {
     name: 'listComments',
     summary: "List a task's comments, oldest first",
@@ -50,7 +50,7 @@ export const listComments = operation(
   },
 );
 
-export const addComment = operation(
+export const addComment = defineOperation(
   {
     name: 'addComment',
     summary: 'Comment on a task',
@@ -73,10 +73,10 @@ export const addComment = operation(
     const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
-    requireCommentRoom(id, comments);
+    requireCommentLimit(id, comments);
     const [created] = await db.writeThenRead(
       [
-        assertWritable(caller, id),
+        assertTaskWritable(caller, id),
         ...insertComment(caller, id, content, now),
         ...recordNewComment(ctx, id, newestComment, content),
       ],
@@ -86,7 +86,7 @@ export const addComment = operation(
   },
 );
 
-export const updateComment = operation(
+export const updateComment = defineOperation(
   {
     name: 'updateComment',
     summary: 'Update your own comment',
@@ -100,13 +100,13 @@ export const updateComment = operation(
   async (ctx, { id, commentId, content }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const before = await requireChangeable(ctx, key, requireAuthor);
-    requireSnapshot(ctx.shown, { content }, { content: before }, 'own');
+    const before = await requireChangeableComment(ctx, key, requireAuthor);
+    requireCurrentSnapshot(ctx.shown, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
         ? []
         : [
-            assertWritable(caller, id),
+            assertTaskWritable(caller, id),
             ...recordNewMentions(ctx, id, toIdParameter(commentId), content),
             ...rewriteComment(caller, key, { from: before, to: content }),
             ...recordComment(ctx, id, 'comment.updated', toIdParameter(commentId)),
@@ -117,7 +117,7 @@ export const updateComment = operation(
   },
 );
 
-export const deleteComment = operation(
+export const deleteComment = defineOperation(
   {
     name: 'deleteComment',
     summary: 'Delete a comment',
@@ -127,14 +127,14 @@ export const deleteComment = operation(
     effect: 'write',
     input: commentKeyInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    await requireChangeable(ctx, key, requireAuthorOrAdmin);
+    await requireChangeableComment(ctx, key, requireAuthorOrAdmin);
     await db.batch([
-      assertWritable(caller, id),
+      assertTaskWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
       ...recordComment(ctx, id, 'comment.deleted', toIdParameter(commentId)),
     ]);
@@ -143,7 +143,7 @@ export const deleteComment = operation(
 );
 
 /** Returns the content if `requireRight` allows the change and the task isn't archived. */
-async function requireChangeable(
+async function requireChangeableComment(
   ctx: Context,
   { task, id }: CommentKey,
   requireRight: (ctx: Context, comment: number, author: number) => void,

@@ -1,11 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { inList, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { selectMemberNumber } from './counts.queries.ts';
 
-const mk = names(members, 'mk');
-const mn = names(members, 'mn');
+const mk = aliasTable(members, 'mk');
+const mn = aliasTable(members, 'mn');
 
 export interface AssigneeFilter {
   readonly userIds: readonly string[];
@@ -13,7 +13,7 @@ export interface AssigneeFilter {
 }
 
 /** Returns null if the filter names several people or includes unassigned tasks. */
-export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string | null {
+export function getOnlyAssignee({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
@@ -21,7 +21,7 @@ export function getOnlyPerson({ userIds, orUnassigned }: AssigneeFilter): string
 /** Selects member numbers as `no`, including those of former members. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
-    AND ${mn.user_id} IN ${inList(userIds)}`;
+    AND ${mn.user_id} IN ${buildInList(userIds)}`;
 }
 
 /** Selects member numbers as `no`. 0 means unassigned. */
@@ -32,17 +32,17 @@ export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter)
 
 /** Searches for the numbers of several people in a text, because a table lookup would cost a row read per task. */
 export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
-  const person = getOnlyPerson(assignees);
+  const person = getOnlyAssignee(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
   return sql`instr((SELECT coalesce(group_concat('/' || an.no || '/', ''), '')
     FROM (${selectAssigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
 }
 
-const idColumn = columns({ id: mk.user_id });
+const idColumn = selectColumns({ id: mk.user_id });
 
 /** Includes former members. */
 export function listKnownUserIds(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
-      AND ${mk.user_id} IN ${inList(userIds)}`);
+      AND ${mk.user_id} IN ${buildInList(userIds)}`);
 }

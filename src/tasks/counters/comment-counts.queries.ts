@@ -1,21 +1,28 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { columns, into, list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import {
+  aliasTable,
+  joinColumnNames,
+  nameInsertColumns,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
-const c = names(comments, 'c');
-const t = names(tasks, 't');
+const c = aliasTable(comments, 'c');
+const t = aliasTable(tasks, 't');
 
 // comment_counts counts comments per project (member 0), per assignee (project 0), and per assignee in a project. Each
 // has a row per month, with a column per day, and a row for all time (month ''). Archived tasks are left out.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
-const keyColumns = list(commentCounts, 'ws', 'member', 'project', 'month');
-const insertColumns = into(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
+const keyColumns = joinColumnNames(commentCounts, 'ws', 'member', 'project', 'month');
+const insertColumns = nameInsertColumns(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
 /** A row of kind `ofAssignee` covers all projects. A row of another kind covers one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
@@ -40,7 +47,7 @@ function addToCommentCounts(changes: SQL, kinds: readonly RowKind[] = allKinds):
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
       WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
-    ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcluded(countColumns)}`);
+    ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcludedColumns(countColumns)}`);
 }
 
 const selectCountChanges = (amount: 1 | -1) => sql`
@@ -58,7 +65,7 @@ export function subtractCommentCounts(ids: SQL): Statement<void> {
 }
 
 /** Must run after the statement that changes the tasks, in the same batch. The comments still have the old values. */
-export function moveComments(ids: SQL): Statement<void>[] {
+export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
     ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}
@@ -111,11 +118,11 @@ export function recountAssigneeComments(ws: number): Statement<void>[] {
   ];
 }
 
-const idColumn = columns({ id: comments.id });
+const idColumn = selectColumns({ id: comments.id });
 
 /** Returns the comments whose project, assignee or archived state differed from their task. */
-export function updateCommentPlaces(ids: SQL): Statement<{ id: number }[]> {
-  return rows(sql`
+export function copyTaskValuesToComments(ids: SQL): Statement<{ id: number }[]> {
+  return readRows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task
     SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
       ${comments.archived} = ${t.archived} FROM ${t}

@@ -1,19 +1,24 @@
+// Long because one set of statements updates all counters.
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { into, list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { aliasTable, joinColumnNames, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import {
   bucketColumns,
   dueColumns,
   dueDays,
   followedColumns,
-  halfColumns,
-  memberHalves,
+  halfMonthColumns,
+  memberHalfMonths,
   statusColumns,
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import type { NewCountedState } from '../model/change.queries.ts';
-import { fromSelection, type TaskExpression, type TaskSelection } from '../model/selection.queries.ts';
+import {
+  buildSelectionFromClause,
+  type TaskExpression,
+  type TaskSelection,
+} from '../model/selection.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import {
   applyCounter,
@@ -22,29 +27,29 @@ import {
   getColumnNames,
   joinCutoffs,
   joinWithCommas,
-  newSide,
-  oldSide,
+  newState,
+  oldState,
   type Sign,
-  type StateSide,
+  type StateExpressions,
   selectAddedStates,
   selectChangedStates,
   type TaskStates,
 } from './counter.queries.ts';
-import { buildHalfMonth, buildHalfMonthColumn } from './day-columns.queries.ts';
+import { buildHalfMonthColumn, buildHalfMonthKey } from './day-columns.queries.ts';
 
-const f = names(followers, 'f');
-const t = names(tasks, 't');
+const f = aliasTable(followers, 'f');
+const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 /** Returns an expression per column: the amount if `value` is the number of the column, otherwise 0. */
-function toOneHot<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
+function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
   ) as Record<C, SQL>;
 }
 
-function buildHolderShare({ bucket, status, assignee, archived, due, hours }: StateSide) {
+function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }: StateExpressions) {
   const isPast = sql`(${archived} = 0) * (${due} < s.past_cutoff)`;
   const isThisWeek = sql`(${archived} = 0) * (${due} < s.week_cutoff)`;
   const unarchivedHours = sql`(${archived} = 0) * ${hours}`;
@@ -57,37 +62,37 @@ function buildHolderShare({ bucket, status, assignee, archived, due, hours }: St
     counts: sql`(s.row = 0 OR ${assignee} > 0)`,
     sources: [bucket, due, hours],
     values: {
-      ...toOneHot(bucketColumns, bucket, sql`1`),
-      ...toOneHot(statusColumns.past, status, isPast),
-      ...toOneHot(statusColumns.week, status, isThisWeek),
-      ...toOneHot(statusColumns.hours, status, unarchivedHours),
+      ...buildColumnAmounts(bucketColumns, bucket, sql`1`),
+      ...buildColumnAmounts(statusColumns.past, status, isPast),
+      ...buildColumnAmounts(statusColumns.week, status, isThisWeek),
+      ...buildColumnAmounts(statusColumns.hours, status, unarchivedHours),
       past_hours: sql`(${archived} = 0) * (${status} <> ${COMPLETED_INDEX}) * (${due} < s.past_cutoff) * ${hours}`,
     },
   };
 }
 
 /** Row 0 belongs to the project, row 1 to the assignee in the project, and row 2 to the assignee in the workspace. */
-const holderRows = sql`(0), (1), (2)`;
-const holderCounter = buildCounter(taskCounts, buildHolderShare, holderRows);
+const taskCountsRows = sql`(0), (1), (2)`;
+const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
 
 /** An assignee always follows the task. If the assignee stays, one statement updates both of their counts. */
-const followedHolderCounter = buildCounter(
+const taskAndFollowerCounter = buildCounter(
   taskCounts,
   (side) => {
-    const share = buildHolderShare(side);
-    const followed = toOneHot(followedColumns, side.bucket, sql`(s.row = 1)`);
+    const share = buildTaskCountsShare(side);
+    const followed = buildColumnAmounts(followedColumns, side.bucket, sql`(s.row = 1)`);
     return { ...share, values: { ...share.values, ...followed } };
   },
-  holderRows,
+  taskCountsRows,
 );
 
-export const assignedColumns = getColumnNames(holderCounter.after.values);
+export const assignedColumns = getColumnNames(taskCountsCounter.after.values);
 
 const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   key: { project: sql`s.project`, day: due },
   counts: sql`(${archived} = 0 AND ${due} <> ${sql.raw(`'${NO_DEADLINE}'`)})`,
   sources: [status],
-  values: toOneHot(dueColumns, status, sql`1`),
+  values: buildColumnAmounts(dueColumns, status, sql`1`),
 }));
 
 /** Must run after the batch has inserted the tasks. */
@@ -103,15 +108,15 @@ export function subtractTaskCounts(ws: number, selection: TaskSelection): Statem
 function changeTaskCounts(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
   return [
-    applyCounter(joinCutoffs(ws, states), followedHolderCounter, sign),
-    countFollowers(states, true, sign),
+    applyCounter(joinCutoffs(ws, states), taskAndFollowerCounter, sign),
+    updateFollowerCounts(states, true, sign),
     applyCounter(states, dueDayCounter, sign),
-    countMemberDays(states, sign),
+    updateMemberDayCounts(states, sign),
   ];
 }
 
 /** Must run before the UPDATE, because the statements read the old values from the rows. */
-export function moveCounts(
+export function updateCounts(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
@@ -129,31 +134,35 @@ export function moveCounts(
       ? [
           applyCounter(
             joinCutoffs(ws, states),
-            movesBucket && isAssigneeKept ? followedHolderCounter : holderCounter,
+            movesBucket && isAssigneeKept ? taskAndFollowerCounter : taskCountsCounter,
           ),
         ]
       : []),
-    ...(movesBucket ? [countFollowers(states, isAssigneeKept)] : []),
+    ...(movesBucket ? [updateFollowerCounts(states, isAssigneeKept)] : []),
     ...(movesDay ? [applyCounter(states, dueDayCounter)] : []),
-    ...(movesDay || movesAssignee ? [countMemberDays(states)] : []),
+    ...(movesDay || movesAssignee ? [updateMemberDayCounts(states)] : []),
   ];
 }
 
-const holderKey = list(taskCounts, 'ws', 'member', 'project');
-const intoFollowed = into(taskCounts, 'ws', 'member', 'project', ...followedColumns);
+const taskCountsKey = joinColumnNames(taskCounts, 'ws', 'member', 'project');
+const intoFollowedCounts = nameInsertColumns(taskCounts, 'ws', 'member', 'project', ...followedColumns);
 
-function countFollowers(states: TaskStates, excludesAssignee: boolean, sign: Sign = 1): Statement<void> {
+function updateFollowerCounts(
+  states: TaskStates,
+  excludesAssignee: boolean,
+  sign: Sign = 1,
+): Statement<void> {
   const deltas = followedColumns.map((_, index) => {
     const bucket = sql.raw(String(index));
-    return applySign(sign, sql`(${newSide.bucket} = ${bucket}) - s.was * (${oldSide.bucket} = ${bucket})`);
+    return applySign(sign, sql`(${newState.bucket} = ${bucket}) - s.was * (${oldState.bucket} = ${bucket})`);
   });
-  const isCounted = excludesAssignee ? sql`AND f.value <> ${newSide.assignee}` : sql``;
+  const isCounted = excludesAssignee ? sql`AND f.value <> ${newState.assignee}` : sql``;
   return write(sql`
-    INSERT INTO ${intoFollowed}
+    INSERT INTO ${intoFollowedCounts}
     SELECT s.ws, f.value, s.project, ${joinWithCommas(deltas)}
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
-    WHERE (s.was = 0 OR ${oldSide.bucket} <> ${newSide.bucket}) ${isCounted}
-    ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`);
+    WHERE (s.was = 0 OR ${oldState.bucket} <> ${newState.bucket}) ${isCounted}
+    ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`);
 }
 
 /** Doesn't change `tasks.followers`. The statement that changes the task adds the member there. */
@@ -166,14 +175,14 @@ export function addFollower(
   const tallies = followedColumns.map((_, bucket) => sql`${t.bucket} = ${sql.raw(String(bucket))}`);
   return [
     write(sql`
-      INSERT INTO ${intoFollowed}
-      SELECT ${t.ws}, ${no}, ${t.project}, ${joinWithCommas(tallies)} FROM ${fromSelection(t, selection)} AND ${t.ws} = ${ws}
+      INSERT INTO ${intoFollowedCounts}
+      SELECT ${t.ws}, ${no}, ${t.project}, ${joinWithCommas(tallies)} FROM ${buildSelectionFromClause(t, selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = ${no} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
-      ON CONFLICT (${holderKey}) DO UPDATE SET ${addExcluded(followedColumns)}`),
+      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`),
     write(sql`
-      INSERT OR IGNORE INTO ${into(followers, 'member', 'project', 'task')}
-      SELECT ${no}, ${t.project}, ${t.id} FROM ${fromSelection(t, selection)} AND ${t.ws} = ${ws}`),
+      INSERT OR IGNORE INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
+      SELECT ${no}, ${t.project}, ${t.id} FROM ${buildSelectionFromClause(t, selection)} AND ${t.ws} = ${ws}`),
   ];
 }
 
@@ -192,10 +201,10 @@ export function removeFollower(ws: number, member: number, task: number): Statem
 }
 
 // member_halves has a row per person, project and half month, with a column per day. Project 0 covers all projects.
-const { due, due_hours: dueHours, done, done_hours: doneHours } = halfColumns;
+const { due, due_hours: dueHours, done, done_hours: doneHours } = halfMonthColumns;
 export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
-const halfKey = list(memberHalves, 'ws', 'member', 'project', 'half');
+const halfKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
 
 /** `slot` is the column number of a deadline, or the negative number of the column for a day of completion. */
 const halfSums = sql.raw(
@@ -206,19 +215,19 @@ const halfSums = sql.raw(
     ...doneHours.map((column, index) => `sum((slot = ${-index - 1}) * hours) AS ${column}`),
   ].join(', '),
 );
-const selectSignedSums = (sign: Sign) =>
+const buildSignedSums = (sign: Sign) =>
   sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
 /** `day` is empty if the task isn't counted. */
-function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateSide) {
+function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateExpressions) {
   const isDone = sql`${status} = ${COMPLETED_INDEX}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
 
 /** Writes at most one row per person, project and half month, and no row if nothing changes. */
-function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
-  const [before, after] = [toCountedDay(oldSide), toCountedDay(newSide)];
+function updateMemberDayCounts(states: TaskStates, sign: Sign = 1): Statement<void> {
+  const [before, after] = [toCountedDay(oldState), toCountedDay(newState)];
   const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
   const sides = sql`
     SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${bySide('assignee')} AS member,
@@ -232,13 +241,13 @@ function countMemberDays(states: TaskStates, sign: Sign = 1): Statement<void> {
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
   // The LIMIT makes SQLite compute a day once per side, instead of again in each of the 64 sums.
   const placed = sql`
-    SELECT ws, project, member, ${buildHalfMonth(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
+    SELECT ws, project, member, ${buildHalfMonthKey(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours
     FROM (${sides}) WHERE day <> '' LIMIT -1`;
   return write(sql`
-    INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
-    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${selectSignedSums(sign)}
+    INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
+    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${buildSignedSums(sign)}
     FROM (SELECT ws, member, project, half, ${halfSums} FROM (${placed}) GROUP BY ws, member, project, half) h
     CROSS JOIN (VALUES (0), (1)) r
-    WHERE true ON CONFLICT (${halfKey}) DO UPDATE SET ${addExcluded(halfColumnNames)}`);
+    WHERE true ON CONFLICT (${halfKey}) DO UPDATE SET ${addExcludedColumns(halfColumnNames)}`);
 }

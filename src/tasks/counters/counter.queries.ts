@@ -1,12 +1,20 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { into, list, type NameOf, names, type SQL, sql, type Table } from '../../kernel/sql/sql.ts';
+import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import {
+  aliasTable,
+  type ColumnNameOf,
+  joinColumnNames,
+  nameInsertColumns,
+  type SQL,
+  sql,
+  type Table,
+} from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { countedColumns, type NewCountedState } from '../model/change.queries.ts';
 import type { TaskExpression, TaskSelection } from '../model/selection.queries.ts';
 import { selectCutoffs } from './cutoffs.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /**
  * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so that
@@ -14,9 +22,9 @@ const t = names(tasks, 't');
  */
 export type TaskStates = SQL;
 
-export type StateSide = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
+export type StateExpressions = Readonly<Record<(typeof countedColumns)[number] | 'bucket', SQL>>;
 
-export function buildSide(alias: string, side: 'old' | 'new'): StateSide {
+export function buildStateExpressions(alias: string, side: 'old' | 'new'): StateExpressions {
   const columns = [...countedColumns, 'bucket'].map((name) => [name, sql.raw(`${alias}.${side}_${name}`)]);
   return Object.fromEntries(columns);
 }
@@ -71,10 +79,10 @@ function selectStates(
 /* A counter defines which values a task state adds to a table, and to which row. */
 
 interface CounterShare<T extends Table> {
-  key: ColumnExpressions<NameOf<T>>;
+  key: ColumnExpressions<ColumnNameOf<T>>;
   /** Whether a task in this state is counted. */
   counts: SQL;
-  values: ColumnExpressions<NameOf<T>>;
+  values: ColumnExpressions<ColumnNameOf<T>>;
   /** The columns that the values depend on. */
   sources: readonly SQL[];
 }
@@ -88,15 +96,15 @@ interface Counter<T extends Table> {
   rows?: SQL;
 }
 
-export const oldSide = buildSide('s', 'old');
-export const newSide = buildSide('s', 'new');
+export const oldState = buildStateExpressions('s', 'old');
+export const newState = buildStateExpressions('s', 'new');
 
 export function buildCounter<T extends Table>(
   table: T,
-  shareOf: (side: StateSide) => CounterShare<T>,
+  shareOf: (side: StateExpressions) => CounterShare<T>,
   rows?: SQL,
 ): Counter<T> {
-  return { table, before: shareOf(oldSide), after: shareOf(newSide), ...(rows && { rows }) };
+  return { table, before: shareOf(oldState), after: shareOf(newState), ...(rows && { rows }) };
 }
 
 /** Subtracts the old state and adds the new one. Writes one row if the key stays, and no row if nothing changes. */
@@ -108,9 +116,9 @@ export function applyCounter<T extends Table>(
   const { table, before, after, rows } = counter;
   const key = getColumnNames(after.key);
   const columns = getColumnNames(after.values);
-  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as SidePair);
-  const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as SidePair);
-  const hasSameKey = areEqual(keyPairs);
+  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as ExpressionPair);
+  const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as ExpressionPair);
+  const hasSameKey = buildEqualCondition(keyPairs);
   const stays = sql`(${after.counts} AND ${hasSameKey})`;
   const deltas = columns.map((column) =>
     applySign(
@@ -130,21 +138,21 @@ export function applyCounter<T extends Table>(
     FROM (${stateRows}) s
     CROSS JOIN (VALUES (0), (1)) side
     WHERE iif(side.column1 = 0,
-      s.was AND ${before.counts} AND NOT (${stays} AND ${areEqual(sourcePairs)}),
+      s.was AND ${before.counts} AND NOT (${stays} AND ${buildEqualCondition(sourcePairs)}),
       ${after.counts} AND NOT (s.was AND ${before.counts} AND ${hasSameKey})) LIMIT -1`;
   return write(sql`
-    INSERT INTO ${into(table, ...key, ...columns)}
+    INSERT INTO ${nameInsertColumns(table, ...key, ...columns)}
     SELECT ${joinWithCommas([...keyValues, ...deltas])} FROM (${sides}) s
-    WHERE true ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
+    WHERE true ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedColumns(columns)}`);
 }
 
-type SidePair = readonly [old: SQL, now: SQL];
+type ExpressionPair = readonly [old: SQL, now: SQL];
 
-function isConstant([old, now]: SidePair): boolean {
+function isConstant([old, now]: ExpressionPair): boolean {
   return String(old) === String(now);
 }
 
-function areEqual(pairs: readonly SidePair[]): SQL {
+function buildEqualCondition(pairs: readonly ExpressionPair[]): SQL {
   const equal = pairs.filter((pair) => !isConstant(pair)).map(([old, now]) => sql`${old} IS ${now}`);
   return sql.join([...equal, sql`1`], sql` AND `);
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { bucketColumns, followedColumns, getColumnAt } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
-const mn = names(members, 'mn');
+const mn = aliasTable(members, 'mn');
 
 // task_counts has a column per bucket. It has a row per project (member 0), per person in a project, and per person
 // (project 0).

@@ -1,7 +1,15 @@
-import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
-import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
-import { columns, into, list, type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
+import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import {
+  aliasTable,
+  type ColumnNameOf,
+  joinColumnNames,
+  nameInsertColumns,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -9,9 +17,9 @@ import { workspaces } from '../../schema/cell/workspaces.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { insertFlow } from './flow.queries.ts';
 
-const bw = names(workspaces, 'bw');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const bw = aliasTable(workspaces, 'bw');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 // A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks that are due before each
 // cutoff. A count up to another day reads these sums, and only the few days in between.
@@ -25,7 +33,7 @@ function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
 
-const bothCutoffColumns = columns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
+const bothCutoffColumns = selectColumns({ past_cutoff: bw.past_cutoff, week_cutoff: bw.week_cutoff });
 
 export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
@@ -44,7 +52,7 @@ export function moveWorkspaceCutoffs(numbers: readonly number[], today: string):
 /** Adds the tasks due between the old and new cutoff to the sums of projects and of people, per project and overall. */
 function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
   const cutoff = cutoffColumns[sum];
-  const sums: NameOf<typeof taskCounts>[] = [...statusColumns[sum]];
+  const sums: ColumnNameOf<typeof taskCounts>[] = [...statusColumns[sum]];
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
   if (sum === 'past') {
     sums.push('past_hours');
@@ -52,7 +60,7 @@ function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): 
   }
   return [
     write(sql`
-      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...sums)}
+      INSERT INTO ${nameInsertColumns(taskCounts, 'ws', 'member', 'project', ...sums)}
       WITH crossed AS MATERIALIZED (
         SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.status} AS status,
           ${t.hours} AS hours
@@ -60,28 +68,28 @@ function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): 
         CROSS JOIN ${t} INDEXED BY tasks_by_project_due ON ${t.project} = ${p.id}
           AND ${t.archived_status} = each.value
           AND ${t.due} >= ${bw[cutoff]} AND ${t.due} < ${until}
-        WHERE ${bw.no} IN ${inList(numbers)})
+        WHERE ${bw.no} IN ${buildInList(numbers)})
       SELECT ws, holder, place, ${sql.raw(tallies.join(', '))} FROM (
         SELECT ws, 0 AS holder, project AS place, status, hours FROM crossed
         UNION ALL SELECT ws, assignee, project, status, hours FROM crossed WHERE assignee > 0
         UNION ALL SELECT ws, assignee, 0, status, hours FROM crossed WHERE assignee > 0)
       WHERE true GROUP BY ws, holder, place
-      ON CONFLICT (${list(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcluded(sums)}`),
+      ON CONFLICT (${joinColumnNames(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcludedColumns(sums)}`),
     write(
-      sql`UPDATE ${workspaces} SET ${workspaces[cutoff]} = ${until} WHERE ${workspaces.no} IN ${inList(numbers)}
+      sql`UPDATE ${workspaces} SET ${workspaces[cutoff]} = ${until} WHERE ${workspaces.no} IN ${buildInList(numbers)}
         AND ${workspaces[cutoff]} < ${until}`,
     ),
   ];
 }
 
-const wsColumn = columns({ ws: workspaces.no });
+const wsColumn = selectColumns({ ws: workspaces.no });
 
 export function hasLateWorkspaces(today: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today})`;
 }
 
 export function listLateWorkspaces(today: string, limit: number): Statement<{ ws: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
       ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);
 }

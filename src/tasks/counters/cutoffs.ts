@@ -1,4 +1,4 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { hasLateWorkspaces, listLateWorkspaces, moveWorkspaceCutoffs } from './cutoffs.queries.ts';

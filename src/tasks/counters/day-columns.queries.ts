@@ -1,21 +1,21 @@
-import { addDays, getMonthRange } from '../../kernel/dates/civil.ts';
+import { addDays, getMonthRange } from '../../kernel/dates/civil-date.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
 /* These counters have a column per day and a row per month or half month, so a month takes one or two rows. */
 
 /** The key of a row, and the number of a column in it. The first column is 1. */
-interface DayPlace {
+interface DayColumn {
   row: string;
   column: number;
 }
 
 /** Both days are included. */
-export interface DayPlaceSpan {
-  first: DayPlace;
-  last: DayPlace;
+export interface DayColumnRange {
+  first: DayColumn;
+  last: DayColumn;
 }
 
-export function toMonthPlace(day: string): DayPlace {
+export function toMonthColumn(day: string): DayColumn {
   return { row: day.slice(0, 7), column: Number(day.slice(8)) };
 }
 
@@ -23,7 +23,7 @@ const SECOND_HALF_START = 16;
 const DAYS_PER_HALF_MAX = 16;
 
 /** The key of a half month is its first day. */
-export function toHalfMonthPlace(day: string): DayPlace {
+export function toHalfMonthColumn(day: string): DayColumn {
   const date = Number(day.slice(8));
   return date < SECOND_HALF_START
     ? { row: `${day.slice(0, 8)}01`, column: date }
@@ -33,19 +33,19 @@ export function toHalfMonthPlace(day: string): DayPlace {
 /** Both days are included. The first column is 1. */
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
-  const last = toHalfMonthPlace(to);
+  const last = toHalfMonthColumn(to);
   const halves = [
-    { row: toHalfMonthPlace(from).row, first: toHalfMonthPlace(from).column, last: DAYS_PER_HALF_MAX },
+    { row: toHalfMonthColumn(from).row, first: toHalfMonthColumn(from).column, last: DAYS_PER_HALF_MAX },
   ];
-  for (let row = toHalfMonthPlace(from).row; row !== last.row; ) {
+  for (let row = toHalfMonthColumn(from).row; row !== last.row; ) {
     row = row.endsWith('01') ? `${row.slice(0, 8)}${SECOND_HALF_START}` : addDays(getMonthRange(row).to, 1);
     halves.push({ row, first: 1, last: DAYS_PER_HALF_MAX });
   }
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The same as `toHalfMonthPlace`, in SQL. */
-export function buildHalfMonth(day: SQL): SQL {
+/** The same as `toHalfMonthColumn`, in SQL. */
+export function buildHalfMonthKey(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
 
@@ -53,7 +53,7 @@ export function buildHalfMonthColumn(day: SQL): SQL {
   return sql`substr(${day}, 9) - iif(substr(${day}, 9) < '16', 0, 15)`;
 }
 
-export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
+export function isRowInRange(key: SQL, { first, last }: DayColumnRange): SQL {
   // A range reads one more row than it returns, so a single row is compared with `=`.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
@@ -61,9 +61,9 @@ export function isRowInSpan(key: SQL, { first, last }: DayPlaceSpan): SQL {
 }
 
 /** @param whole the sum of all columns, if the table has a column for it. */
-export function sumRowInSpan(
+export function sumRowInRange(
   key: SQL,
-  { first, last }: DayPlaceSpan,
+  { first, last }: DayColumnRange,
   columns: readonly SQL[],
   whole?: SQL,
 ): SQL {

@@ -1,18 +1,18 @@
-import { inList, type Statement, write } from '../../kernel/sql/database.ts';
-import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { dueColumns, flowDays, taskCounts } from '../../schema/cell/counters.ts';
 import { toStatusBuckets } from '../model/buckets.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { sumBuckets } from './counts.queries.ts';
 
-const c = names(taskCounts, 'c');
+const c = aliasTable(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
 /** Running it again on the same day has no further effect. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
-  const intoFlow = into(flowDays, 'ws', 'project', 'day', ...dueColumns);
-  const of = sql`FROM ${c} WHERE ${c.ws} IN ${inList(numbers)} AND ${c.member} = 0`;
+  const intoFlow = nameInsertColumns(flowDays, 'ws', 'project', 'day', ...dueColumns);
+  const of = sql`FROM ${c} WHERE ${c.ws} IN ${buildInList(numbers)} AND ${c.member} = 0`;
   const ofAll = statusSums.map((amount) => sql`sum(${amount})`);
   return [
     write(sql`

@@ -1,18 +1,18 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcluded } from '../../kernel/sql/expressions.queries.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
 import {
-  columns,
-  into,
-  list,
-  type NameOf,
-  names,
+  aliasTable,
+  type ColumnNameOf,
+  joinColumnNames,
+  nameInsertColumns,
   type Row,
+  selectColumns,
   selectEveryColumn,
   sql,
 } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
-import { commentCounts, dueDays, memberHalves, taskCounts } from '../../schema/cell/counters.ts';
+import { commentCounts, dueDays, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
@@ -20,50 +20,50 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
+  copyTaskValuesToComments,
   deleteCommentCounts,
   recountAssigneeComments,
   recountProjectComments,
-  updateCommentPlaces,
 } from './comment-counts.queries.ts';
 import { addTaskCounts, assignedColumns, halfColumnNames } from './count-changes.queries.ts';
 import { deleteFlow } from './flow.queries.ts';
 
-const c = names(comments, 'c');
-const e = names(events, 'e');
-const f = names(followers, 'f');
-const h = names(memberHalves, 'h');
-const m = names(members, 'm');
-const t = names(tasks, 't');
+const c = aliasTable(comments, 'c');
+const e = aliasTable(events, 'e');
+const f = aliasTable(followers, 'f');
+const h = aliasTable(memberHalfMonths, 'h');
+const m = aliasTable(members, 'm');
+const t = aliasTable(tasks, 't');
 
-const projectKeyColumns = columns({ id: projects.id, ws: projects.ws });
+const projectKeyColumns = selectColumns({ id: projects.id, ws: projects.ws });
 export type ProjectKey = Row<typeof projectKeyColumns>;
 
 export function listProjectKeys(after: number, limit: number): Statement<ProjectKey[]> {
-  return rows(
+  return readRows(
     sql`SELECT ${projectKeyColumns} FROM ${projects} WHERE ${projects.id} > ${after} ORDER BY ${projects.id} LIMIT ${limit}`,
   );
 }
 
 export function listTaskCounts(project: ProjectKey) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
       ORDER BY ${taskCounts.member}`);
 }
 
 export function listDueDays(project: ProjectKey) {
-  return rows(sql`SELECT ${selectEveryColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
+  return readRows(sql`SELECT ${selectEveryColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
     ORDER BY ${dueDays.day}`);
 }
 
 export function listMemberHalves(project: ProjectKey) {
-  return rows(sql`
-    SELECT ${selectEveryColumn(memberHalves, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
+  return readRows(sql`
+    SELECT ${selectEveryColumn(memberHalfMonths, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
       AND ${h.project} = ${project.id}
     WHERE ${m.ws} = ${project.ws} ORDER BY ${h.member}, ${h.half}`);
 }
 
 export function listCommentCounts(project: ProjectKey) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${selectEveryColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${project.ws}
       AND ${commentCounts.project} = ${project.id}
     AND ${commentCounts.member} IN (SELECT 0
@@ -86,10 +86,10 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
     subtractFromTotals(taskCounts, [], assignedColumns, project),
-    subtractFromTotals(memberHalves, ['half'], halfColumnNames, project),
+    subtractFromTotals(memberHalfMonths, ['half'], halfColumnNames, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
-    write(sql`DELETE FROM ${memberHalves} WHERE ${memberHalves.ws} = ${ws} AND ${memberHalves.member} IN ${people}
-      AND ${memberHalves.project} = ${id}`),
+    write(sql`DELETE FROM ${memberHalfMonths} WHERE ${memberHalfMonths.ws} = ${ws} AND ${memberHalfMonths.member} IN ${people}
+      AND ${memberHalfMonths.project} = ${id}`),
     write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
   ];
 }
@@ -104,60 +104,60 @@ export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-function subtractFromTotals<T extends typeof taskCounts | typeof memberHalves | typeof commentCounts>(
+function subtractFromTotals<T extends typeof taskCounts | typeof memberHalfMonths | typeof commentCounts>(
   table: T,
-  keys: readonly NameOf<T>[],
-  columns: readonly NameOf<T>[],
+  keys: readonly ColumnNameOf<T>[],
+  columns: readonly ColumnNameOf<T>[],
   { ws, id }: ProjectKey,
 ): Statement<void> {
   const key = ['ws', 'member', 'project', ...keys] as const;
-  const c = names<typeof taskCounts | typeof memberHalves | typeof commentCounts>(table, 'c');
+  const c = aliasTable<typeof taskCounts | typeof memberHalfMonths | typeof commentCounts>(table, 'c');
   return write(sql`
-    INSERT INTO ${into(table, ...key, ...columns)}
+    INSERT INTO ${nameInsertColumns(table, ...key, ...columns)}
     SELECT ${c.ws}, ${c.member}, 0, ${sql.raw(keys.map((each) => `c.${each}, `).join(''))}
       ${sql.raw(columns.map((column) => `-c.${column}`).join(', '))}
     FROM ${m} CROSS JOIN ${c} ON ${c.ws} = ${m.ws} AND ${c.member} = ${m.no} AND ${c.project} = ${id}
     WHERE ${m.ws} = ${ws}
-    ON CONFLICT (${list(table, ...key)}) DO UPDATE SET ${addExcluded(columns)}`);
+    ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedColumns(columns)}`);
 }
 
-const memberKeyColumns = columns({ no: members.no, ws: members.ws });
+const memberKeyColumns = selectColumns({ no: members.no, ws: members.ws });
 export type MemberKey = Row<typeof memberKeyColumns>;
 
 export function listMemberKeys(after: number, limit: number): Statement<MemberKey[]> {
-  return rows(
+  return readRows(
     sql`SELECT ${memberKeyColumns} FROM ${members} WHERE ${members.no} > ${after} ORDER BY ${members.no} LIMIT ${limit}`,
   );
 }
 
 export function listMemberTotals({ ws, no }: MemberKey) {
-  const own = (of: typeof taskCounts | typeof memberHalves) =>
+  const own = (of: typeof taskCounts | typeof memberHalfMonths) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
-    rows(sql`SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
-    rows(
-      sql`SELECT ${selectEveryColumn(memberHalves)} FROM ${memberHalves} ${own(memberHalves)} ORDER BY ${memberHalves.half}`,
+    readRows(sql`SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
+    readRows(
+      sql`SELECT ${selectEveryColumn(memberHalfMonths)} FROM ${memberHalfMonths} ${own(memberHalfMonths)} ORDER BY ${memberHalfMonths.half}`,
     ),
   ] as const;
 }
 
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
   const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
-  const own = (of: typeof taskCounts | typeof memberHalves) =>
+  const own = (of: typeof taskCounts | typeof memberHalfMonths) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no}`;
   return [
     write(sql`DELETE FROM ${taskCounts} ${own(taskCounts)} AND ${taskCounts.project} = 0`),
     write(sql`
-      INSERT INTO ${into(taskCounts, 'ws', 'member', 'project', ...assignedColumns)}
+      INSERT INTO ${nameInsertColumns(taskCounts, 'ws', 'member', 'project', ...assignedColumns)}
       SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sums(assignedColumns)}
         FROM ${taskCounts} ${own(taskCounts)}
         AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
-    write(sql`DELETE FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} = 0`),
+    write(sql`DELETE FROM ${memberHalfMonths} ${own(memberHalfMonths)} AND ${memberHalfMonths.project} = 0`),
     write(sql`
-      INSERT INTO ${into(memberHalves, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
-      SELECT ${memberHalves.ws}, ${memberHalves.member}, 0, ${memberHalves.half}, ${sums(halfColumnNames)}
-        FROM ${memberHalves} ${own(memberHalves)} AND ${memberHalves.project} > 0
-      GROUP BY ${memberHalves.ws}, ${memberHalves.member}, ${memberHalves.half}`),
+      INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
+      SELECT ${memberHalfMonths.ws}, ${memberHalfMonths.member}, 0, ${memberHalfMonths.half}, ${sums(halfColumnNames)}
+        FROM ${memberHalfMonths} ${own(memberHalfMonths)} AND ${memberHalfMonths.project} > 0
+      GROUP BY ${memberHalfMonths.ws}, ${memberHalfMonths.member}, ${memberHalfMonths.half}`),
   ];
 }
 
@@ -166,11 +166,11 @@ const entryCount = sql`(
     WHERE ${e.task} = ${t.id} AND ${isAfterFirstEvent(e)})
   + coalesce((SELECT ${e.entries} FROM ${e} WHERE ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}), 0))`;
 
-const idColumn = columns({ id: tasks.id });
+const idColumn = selectColumns({ id: tasks.id });
 
 /** Returns the tasks whose totals were wrong. */
 export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
       ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),
       ${tasks.activity_count} = ${entryCount}
@@ -185,7 +185,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}
     WHERE ${m.ws} = ${ws} GROUP BY ${f.task}`;
-  return rows(sql`
+  return readRows(sql`
     UPDATE ${tasks} SET ${tasks.followers} = wrong.list
     FROM (SELECT ${t.id}, coalesce(k.list, '[]') AS list
       FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (${kept}) k ON k.task = ${t.id}
@@ -195,12 +195,12 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
 }
 
 /** Must run before the comments are counted. Returns the comments that didn't match their task. */
-export function repairCommentPlaces(project: ProjectKey): Statement<{ id: number }[]> {
-  return updateCommentPlaces(selectIds(selectProjectTasks(project.id)));
+export function repairCommentCopies(project: ProjectKey): Statement<{ id: number }[]> {
+  return copyTaskValuesToComments(selectIds(selectProjectTasks(project.id)));
 }
 
 export function listAssigneeCommentCounts(ws: number) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${selectEveryColumn(commentCounts)} FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.member} > 0
       AND ${commentCounts.project} = 0 ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }

@@ -2,7 +2,7 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
 import {
   listAssigneeCommentCounts,
   listCommentCounts,
@@ -17,7 +17,7 @@ import {
   recountAssignees,
   recountMember,
   recountProjectCounters,
-  repairCommentPlaces,
+  repairCommentCopies,
   repairFollowerLists,
   repairTaskTotals,
 } from './repair.queries.ts';
@@ -50,7 +50,11 @@ export async function repairCounters(
 }
 
 /** Repairs the totals of each person over all their projects. */
-export async function repairTotals(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+export async function repairMemberTotals(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
   const cell = scope.cell(no);
   return repairPage(
     cell,
@@ -112,7 +116,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     ] as const;
   const results = await cell.batch([
     ...counters(),
-    repairCommentPlaces(project),
+    repairCommentCopies(project),
     repairFollowerLists(project),
     ...recountProjectCounters(project),
     ...counters(),

@@ -1,25 +1,25 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import {
   type AssigneeFilter,
-  getOnlyPerson,
+  getOnlyAssignee,
   isAssignedTo,
   selectMemberNumbers,
 } from './assignees.queries.ts';
 import { selectMemberNumber, sumBuckets, sumFollowedBuckets, toBucketList } from './counts.queries.ts';
 
-const ac = names(taskCounts, 'ac');
-const em = names(members, 'em');
-const f = names(followers, 'f');
-const fc = names(taskCounts, 'fc');
-const mp = names(projectMembers, 'mp');
-const op = names(projectMembers, 'op');
-const t = names(tasks, 't');
-const tc = names(taskCounts, 'tc');
+const ac = aliasTable(taskCounts, 'ac');
+const em = aliasTable(members, 'em');
+const f = aliasTable(followers, 'f');
+const fc = aliasTable(taskCounts, 'fc');
+const mp = aliasTable(projectMembers, 'mp');
+const op = aliasTable(projectMembers, 'op');
+const t = aliasTable(tasks, 't');
+const tc = aliasTable(taskCounts, 'tc');
 
 export interface TotalFilter {
   buckets: readonly number[];
@@ -30,7 +30,7 @@ export interface TotalFilter {
 /** Selects member 0 if the filter names no assignee. Returns null if it names several. */
 function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
-  const person = getOnlyPerson(assignees);
+  const person = getOnlyAssignee(assignees);
   return person === null ? null : selectMemberNumber(caller, person);
 }
 
@@ -51,7 +51,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
     SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
       AND ${ac.project} = ${projectId ?? 0}`;
-  return selectTotalOfSeveral(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
+  return selectTotalOfAssignees(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
 /** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
@@ -70,7 +70,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
   const mine =
     member === null
-      ? selectTotalOfSeveral(caller, assignees as AssigneeFilter, {
+      ? selectTotalOfAssignees(caller, assignees as AssigneeFilter, {
           everyone: inMyProjects(sql`0`),
           ofPeople,
         })
@@ -88,7 +88,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
     // An assignee always follows the task, so the tasks assigned to the caller are all among those they follow.
-    if (getOnlyPerson(assignees) === caller.userId) {
+    if (getOnlyAssignee(assignees) === caller.userId) {
       return sql`
         SELECT sum(${sumBuckets(buckets)}) FROM ${ac}
         WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
@@ -109,7 +109,7 @@ interface AssigneeSums {
 }
 
 /** Unassigned tasks have no counters. Their number is the number of all tasks minus that of assigned tasks. */
-function selectTotalOfSeveral(
+function selectTotalOfAssignees(
   caller: Caller,
   assignees: AssigneeFilter,
   { everyone, ofPeople }: AssigneeSums,

@@ -1,14 +1,14 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { bucketColumns, followedColumns, getColumnAt, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { removeFromFollowerLists } from '../model/follower-lists.queries.ts';
 
-const taskCountColumns = names(taskCounts, 'task_counts');
-const followerColumns = names(followers, 'followers');
-const pm = names(projectMembers, 'pm');
-const t = names(tasks, 't');
+const taskCountColumns = aliasTable(taskCounts, 'task_counts');
+const followerColumns = aliasTable(followers, 'followers');
+const pm = aliasTable(projectMembers, 'pm');
+const t = aliasTable(tasks, 't');
 
 /** The member still follows tasks that are assigned to them. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { getSortColumns } from '../model/task-orders.queries.ts';
 import { selectLastId } from './last-id.queries.ts';
@@ -9,8 +9,8 @@ import { selectNewestPage } from './newest-pages.queries.ts';
 import { isLimitedToMine, type PageFilter } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
 
-const h = names(tasks, 'h');
-const t = names(tasks, 't');
+const h = aliasTable(tasks, 'h');
+const t = aliasTable(tasks, 't');
 
 const lastIdBefore = sql`(SELECT before.id FROM before)`;
 

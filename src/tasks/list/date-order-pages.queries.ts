@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, mergePageAsUnion } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { buildOrderBy, getSortColumns, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './page-filter.queries.ts';
 import { buildDueRanges, selectProjects } from './ranges.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /** Omits tasks that the caller follows in projects of others. */
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {

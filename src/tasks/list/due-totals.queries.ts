@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { dueColumns, dueDays, getColumnAt, statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectCutoffs } from '../counters/cutoffs.queries.ts';
@@ -8,9 +8,9 @@ import { FIRST_DAY } from '../model/due-range.ts';
 import { isLimitedToMine, type PageFilter } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-const c = names(taskCounts, 'c');
-const d = names(dueDays, 'd');
-const t = names(tasks, 't');
+const c = aliasTable(taskCounts, 'c');
+const d = aliasTable(dueDays, 'd');
+const t = aliasTable(tasks, 't');
 
 /** Returns null if the counters of projects can't answer this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
@@ -22,15 +22,15 @@ export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | nul
   const { from, until } = due;
   const inProjects =
     from === FIRST_DAY
-      ? sumBefore(caller, filter, statuses, until)
-      : sumDays(caller, filter, statuses, from, until);
+      ? sumDueBefore(caller, filter, statuses, until)
+      : sumDueDays(caller, filter, statuses, from, until);
   const elsewhere = isLimitedToMine(caller, filter)
     ? sql`(SELECT count(*) FROM (${selectFollowedOutsideMyProjects(caller, filter, sql`${t.id} AS id`)}))`
     : sql`0`;
   return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
 }
 
-function sumDays(
+function sumDueDays(
   caller: Caller,
   filter: PageFilter,
   statuses: readonly number[],
@@ -44,11 +44,11 @@ function sumDays(
 }
 
 /** Starts from the sum of tasks due before the first cutoff, and adds the days between the cutoff and `day`. */
-function sumBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
+function sumDueBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;
   return sql`(coalesce((
     SELECT sum(${past}) FROM (${selectProjects(caller, filter)}) o
     CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = 0 AND ${c.project} = o.no), 0)
-    + ${sumDays(caller, filter, statuses, cutoff, day)} - ${sumDays(caller, filter, statuses, sql`${day}`, cutoff)})`;
+    + ${sumDueDays(caller, filter, statuses, cutoff, day)} - ${sumDueDays(caller, filter, statuses, sql`${day}`, cutoff)})`;
 }

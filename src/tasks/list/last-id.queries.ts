@@ -1,7 +1,7 @@
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
-const h = names(tasks, 'h');
+const h = aliasTable(tasks, 'h');
 
 const FIRST_STEP_IDS = 128;
 /** After this many steps, the search covers all ids. Shifting the step size further would lose bits. */

@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { canMergeAsUnion } from '../../kernel/lists/merge-page.queries.ts';
 import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
-import { findOnlyOwner, fromTaskRange, taskOrders } from '../model/task-orders.queries.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
+import { buildTaskRangeFromClause, findSingleOwnerSource, taskOrders } from '../model/task-orders.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import {
   buildDateConditions,
@@ -14,8 +14,8 @@ import {
 import { selectTaskPage } from './pages.queries.ts';
 import { buildBucketRanges } from './ranges.queries.ts';
 
-const r = names(cardPlaces, 'r');
-const t = names(tasks, 't');
+const r = aliasTable(cardPositions, 'r');
+const t = aliasTable(tasks, 't');
 
 /** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows more than the page has. */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
@@ -42,10 +42,12 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
 
 /** Cards without a manual place come newest first. Each of them is its own anchor. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
-  const owner = isLimitedToMine(caller, filter) ? null : findOnlyOwner(buildBucketRanges(caller, filter));
+  const owner = isLimitedToMine(caller, filter)
+    ? null
+    : findSingleOwnerSource(buildBucketRanges(caller, filter));
   if (owner && canMergeAsUnion(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
-      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${fromTaskRange(owner, taskOrders.created, bucket)}
+      SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${buildTaskRangeFromClause(owner, taskOrders.created, bucket)}
       AND ${t.id} NOT IN (SELECT id FROM placed) ${buildDateConditions(t, filter)}`;
     return filter.buckets.map(fromRange);
   }

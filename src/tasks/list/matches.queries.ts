@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { buildOrderBy, getSortColumns, type TaskRanges } from '../model/task-orders.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
@@ -19,7 +19,7 @@ import {
   selectProjects,
 } from './ranges.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /* A match costs one row read if the index contains all needed columns, and two if the task itself must be read. */
 

@@ -1,11 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, type RangeReader } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { getOnlyPerson } from '../counters/assignees.queries.ts';
+import { getOnlyAssignee } from '../counters/assignees.queries.ts';
 import { sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts';
 import { selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
@@ -16,14 +16,14 @@ import {
 } from './page-filter.queries.ts';
 import { buildBucketRanges } from './ranges.queries.ts';
 
-const f = names(followers, 'f');
-const fc = names(taskCounts, 'fc');
-const mp = names(projectMembers, 'mp');
-const op = names(projectMembers, 'op');
-const t = names(tasks, 't');
+const f = aliasTable(followers, 'f');
+const fc = aliasTable(taskCounts, 'fc');
+const mp = aliasTable(projectMembers, 'mp');
+const op = aliasTable(projectMembers, 'op');
+const t = aliasTable(tasks, 't');
 
 export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
-  if (isLimitedToMine(caller, filter)) return selectMyPage(caller, filter, range);
+  if (isLimitedToMine(caller, filter)) return selectPageOfMine(caller, filter, range);
   const until = buildDateConditions(t, filter);
   return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
@@ -39,16 +39,16 @@ const newestFirstOrder: MergeOrder = {
 };
 
 /** Starts at the newest id after the cursor, and continues from each id to the next lower one. */
-function buildIdWalk(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
+function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),
   };
 }
 
-function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { buckets, projectId, assignees } = filter;
-  const person = assignees && getOnlyPerson(assignees);
+  const person = assignees && getOnlyAssignee(assignees);
   const inProject = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
   const assigned = buildAssigneeCondition(t, caller, filter);
@@ -71,6 +71,6 @@ function selectMyPage(caller: Caller, filter: PageFilter, range: Range): SQL {
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
     AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildDateConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
-  const walks = [buildIdWalk(range, t.id, inMyProjects), buildIdWalk(range, f.task, followed)];
+  const walks = [buildIdSteps(range, t.id, inMyProjects), buildIdSteps(range, f.task, followed)];
   return mergePage({ ranges, walks }, newestFirstOrder, range);
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { addDays } from '../../kernel/dates/civil.ts';
+import { addDays } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';

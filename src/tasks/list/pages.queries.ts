@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Range } from '../../kernel/lists/pagination.ts';
-import { number, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectMyTotal, selectWorkspaceTotal } from '../counters/totals.queries.ts';
 import { buildLimitIf, NARROW_MATCHES_MAX, selectSortedTasks } from '../model/task-orders.queries.ts';
@@ -14,11 +14,11 @@ import { hasDateFilter, isLimitedToMine, type ListSort, type PageFilter } from '
 import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
 import { selectRequestedCount, selectRequestedPage } from './requested-tasks.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /** The search is not part of the filter. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
-  return number(selectTotal(caller, filter));
+  return readNumber(selectTotal(caller, filter));
 }
 
 /** Unassigned tasks don't have counters. */
@@ -41,8 +41,8 @@ function selectTotal(caller: Caller, filter: PageFilter): SQL {
 
 const pageSelectors = {
   created: selectNewestPage,
-  due: addFollowedTasks('due'),
-  updated: addFollowedTasks('updated'),
+  due: createSelectorWithFollowedTasks('due'),
+  updated: createSelectorWithFollowedTasks('updated'),
 };
 
 export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
@@ -64,10 +64,10 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
     SELECT id FROM (SELECT id FROM (${walk}) ${buildLimitIf(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }
 
-const idColumn = columns({ id: tasks.id });
+const idColumn = selectColumns({ id: tasks.id });
 
 /** Adds tasks that the caller follows in other projects, because they aren't part of any range. */
-function addFollowedTasks(sort: 'due' | 'updated') {
+function createSelectorWithFollowedTasks(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due'
       ? [selectPageByDue, sql`${t.due} AS due`]

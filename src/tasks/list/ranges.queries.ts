@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
@@ -15,12 +15,12 @@ import {
   type PageFilter,
 } from './page-filter.queries.ts';
 
-const f = names(followers, 'f');
-const fc = names(taskCounts, 'fc');
-const mp = names(projectMembers, 'mp');
-const op = names(projectMembers, 'op');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const f = aliasTable(followers, 'f');
+const fc = aliasTable(taskCounts, 'fc');
+const mp = aliasTable(projectMembers, 'mp');
+const op = aliasTable(projectMembers, 'op');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 /* Each function picks the index whose ranges exclude the most other tasks. Owners are selected as `no`. */
 

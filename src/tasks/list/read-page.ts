@@ -5,7 +5,7 @@ import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/dat
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { listKnownUserIds } from '../counters/assignees.queries.ts';
-import { compareKeys } from '../model/sort-keys.ts';
+import { compareSortKeys } from '../model/sort-keys.ts';
 import { getSortKey, type PageSort } from '../model/task-orders.queries.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import { listTasks as selectTasks } from '../model/tasks.queries.ts';
@@ -13,7 +13,12 @@ import type { TaskListInput } from '../model/tasks.schema.ts';
 import { selectManualOrderPage } from './manual-order-pages.queries.ts';
 import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
-import { countMatches, countMatchesUpTo, listFirstOfPart, selectSearchPage } from './search-pages.queries.ts';
+import {
+  countMatches,
+  countMatchesUpTo,
+  listFirstMatchesOfPart,
+  selectSearchPage,
+} from './search-pages.queries.ts';
 
 /** Skipping this many rows takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
@@ -109,8 +114,9 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       parts,
       range,
       tally: (part) => countMatches(caller, [part], filter),
-      rows: (part, upTo) => listFirstOfPart(caller, part, filter, sort, upTo),
-      compare: (one, other) => compareKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
+      rows: (part, upTo) => listFirstMatchesOfPart(caller, part, filter, sort, upTo),
+      compare: (one, other) =>
+        compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
     });
     return [total, ...(await db.batch(select(selectIdsInOrder(ids))))];
   }

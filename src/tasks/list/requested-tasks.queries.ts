@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { taskContainsText } from '../../search/index/search.queries.ts';
 import { getSortColumns } from '../model/task-orders.queries.ts';
@@ -12,7 +12,7 @@ import {
   type RequestedTasks,
 } from './page-filter.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 function selectRequestedTasks(
   caller: Caller,

@@ -1,40 +1,40 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import {
-  fromMatches,
+  buildMatchesFromClause,
+  countPartMatches,
   type PartProgress,
   type SearchPart,
-  tallyParts,
 } from '../../search/index/search.queries.ts';
 import { selectSortedTasks } from '../model/task-orders.queries.ts';
 import { type ListSort, matchesPageFilter, type PageFilter } from './page-filter.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
-const idColumn = columns({ id: t.id });
-const foundColumns = columns({ id: t.id, due: t.due, updated_at: t.updated_at });
-const sortColumns = columns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
+const idColumn = selectColumns({ id: t.id });
+const foundColumns = selectColumns({ id: t.id, due: t.due, updated_at: t.updated_at });
+const sortColumns = selectColumns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
 export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
-const totalColumn = columns({ total: typed<number>(sql`count(*) FILTER (WHERE found)`) });
+const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
-function selectNewestOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
+function selectNewestMatchesOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
   const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${idColumn} FROM ${fromMatches(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${buildMatchesFromClause(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${behind}`)}
     ORDER BY c.at DESC ${buildLimit(range)}`;
 }
 
-function selectFirstOfParts(
+function selectFirstMatchesOfParts(
   caller: Caller,
   parts: readonly SearchPart[],
   filter: PageFilter,
   sort: ListSort,
   range: Range,
 ) {
-  const found = sql`SELECT ${foundColumns} FROM ${fromMatches(caller, parts, matchesPageFilter(t, caller, filter))}`;
+  const found = sql`SELECT ${foundColumns} FROM ${buildMatchesFromClause(caller, parts, matchesPageFilter(t, caller, filter))}`;
   return selectSortedTasks(found, sortColumns, sort, range);
 }
 
@@ -45,23 +45,25 @@ export function selectSearchPage(
   sort: ListSort,
   range: Range,
 ): SQL {
-  if (sort !== 'created') return selectFirstOfParts(caller, parts, filter, sort, range);
+  if (sort !== 'created') return selectFirstMatchesOfParts(caller, parts, filter, sort, range);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
-  const found = parts.map((part) => sql`SELECT id FROM (${selectNewestOfPart(caller, part, filter, upTo)})`);
+  const found = parts.map(
+    (part) => sql`SELECT id FROM (${selectNewestMatchesOfPart(caller, part, filter, upTo)})`,
+  );
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${buildLimit(range)}`;
 }
 
-export function listFirstOfPart(
+export function listFirstMatchesOfPart(
   caller: Caller,
   part: SearchPart,
   filter: PageFilter,
   sort: ListSort,
   range: Range,
 ): Statement<FoundRow[]> {
-  return rows(
+  return readRows(
     sort === 'created'
-      ? selectNewestOfPart(caller, part, filter, range)
-      : selectFirstOfParts(caller, [part], filter, sort, range),
+      ? selectNewestMatchesOfPart(caller, part, filter, range)
+      : selectFirstMatchesOfParts(caller, [part], filter, sort, range),
   );
 }
 
@@ -72,7 +74,7 @@ export function countMatches(
   parts: readonly SearchPart[],
   filter: PageFilter,
 ): TallyStatement {
-  return tallyParts(caller, parts, {
+  return countPartMatches(caller, parts, {
     conditions: matchesPageFilter(t, caller, filter),
     columns: totalColumn,
   });
@@ -89,13 +91,13 @@ export function countMatchesUpTo(
 ): TallyStatement {
   const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: CANDIDATES_PER_MATCH * max }));
   const fitting = matchesPageFilter(t, caller, filter);
-  const found = fromMatches(caller, newest, fitting);
-  return tallyParts(caller, parts, {
+  const found = buildMatchesFromClause(caller, newest, fitting);
+  return countPartMatches(caller, parts, {
     tables: sql`
       WITH probe (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM ${found} LIMIT ${max + 1}))`,
     conditions: fitting,
-    columns: columns({
-      total: typed<number>(sql`
+    columns: selectColumns({
+      total: withType<number>(sql`
         iif((SELECT n FROM probe) > ${max}, ${max + 1}, count(*) FILTER (WHERE found))`),
     }),
     isWanted: sql`(SELECT n FROM probe) <= ${max}`,

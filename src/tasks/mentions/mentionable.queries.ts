@@ -1,27 +1,27 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { inList, number, rows } from '../../kernel/sql/database.ts';
-import { columns, names, sql } from '../../kernel/sql/sql.ts';
+import { buildInList, readNumber, readRows } from '../../kernel/sql/database.ts';
+import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
 
-const m = names(activeMembers, 'm');
-const allMembers = names(members, 'm');
-const t = names(tasks, 't');
+const m = aliasTable(activeMembers, 'm');
+const allMembers = aliasTable(members, 'm');
+const t = aliasTable(tasks, 't');
 
 /** Returns 1 if the caller can see the task, otherwise 0. */
 export function countVisibleTasks(caller: Caller, task: number) {
-  return number(
+  return readNumber(
     sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`,
   );
 }
 
-const mentionableColumns = columns({ id: m.user_id, name: m.name, email: m.email });
+const mentionableColumns = selectColumns({ id: m.user_id, name: m.name, email: m.email });
 
 /** Names that start with the text come first. Several spellings are searched: SQLite ignores case only in A to Z. */
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);
-  return rows(sql`
+  return readRows(sql`
     SELECT ${mentionableColumns}
     FROM ${t} CROSS JOIN ${m} ON ${m.ws} = ${t.ws}
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)} AND ${isTaskVisibleTo(t, m)}
@@ -32,11 +32,11 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
     LIMIT ${limit}`);
 }
 
-const nameColumns = columns({ id: allMembers.user_id, name: allMembers.name });
+const nameColumns = selectColumns({ id: allMembers.user_id, name: allMembers.name });
 
 /** Includes the names of former members. */
 export function listMemberNames(caller: Caller, ids: readonly string[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${nameColumns} FROM ${allMembers}
-    WHERE ${allMembers.ws} = ${caller.workspace} AND ${allMembers.user_id} IN ${inList(ids)}`);
+    WHERE ${allMembers.ws} = ${caller.workspace} AND ${allMembers.user_id} IN ${buildInList(ids)}`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { personId, personName, personSummary } from '../summaries/summaries.schema.ts';
@@ -8,7 +8,7 @@ import * as queries from './mentionable.queries.ts';
 const PEOPLE_OFFERED_MAX = 8;
 const NAMES_MAX = 1_000;
 
-export const listMentionable = operation(
+export const listMentionable = defineOperation(
   {
     name: 'listMentionable',
     summary: 'List people who can see a task, to mention them',
@@ -35,7 +35,7 @@ function toSpellings(text: string): string[] {
   return [...new Set([text, text.toLowerCase(), text.toUpperCase(), capital])];
 }
 
-export const namePeople = operation(
+export const namePeople = defineOperation(
   {
     name: 'namePeople',
     summary: 'Get the names of current and former members by id',

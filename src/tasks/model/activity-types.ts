@@ -10,14 +10,14 @@ const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
 /** The type of history entry for each field, in the order of the entries of an event. */
-export const historyFields = Object.fromEntries(
+export const historyTypeByField = Object.fromEntries(
   recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
 );
 /** The position of each field among the history entries of an event. */
-export const historyPlaces = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
+export const historyPositions = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
 
 /** `task.updated` is missing because it makes a separate entry for each changed field. */
-export const historyEvents = {
+export const historyTypeByEvent = {
   'task.created': 'created',
   'task.duplicated': 'duplicated',
   'task.archived': 'archived',
@@ -29,5 +29,8 @@ export const historyEvents = {
   'attachment.deleted': 'attachment_removed',
 } as const satisfies Partial<Record<EventType, string>>;
 
-export const activityTypes = [...Object.values(historyFields), ...Object.values(historyEvents)] as const;
+export const activityTypes = [
+  ...Object.values(historyTypeByField),
+  ...Object.values(historyTypeByEvent),
+] as const;
 export type ActivityType = (typeof activityTypes)[number];

@@ -1,7 +1,7 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
@@ -14,9 +14,9 @@ import { type NewSearchKeys, type NewValues, resolveValue, resolveValues } from 
 import type { TaskExpression, TaskSelection } from './selection.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
-const hc = names(taskCategories, 'hc');
-const ht = names(taskTypes, 'ht');
-const t = names(tasks, 't');
+const hc = aliasTable(taskCategories, 'hc');
+const ht = aliasTable(taskTypes, 'ht');
+const t = aliasTable(tasks, 't');
 
 /** Selects hundredths of an hour: the estimate, or the default of the type or of the category, or one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
@@ -122,7 +122,7 @@ function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
 }
 
 /** Counts a history entry and changes the number of comments. The author of a new comment becomes a follower. */
-export function touchTask(
+export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number,
   comments: -1 | 0 | 1,

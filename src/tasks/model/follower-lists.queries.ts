@@ -1,11 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, number, type Statement, write } from '../../kernel/sql/database.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readNumber, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-const f = names(followers, 'f');
-const t = names(tasks, 't');
+const f = aliasTable(followers, 'f');
+const t = aliasTable(tasks, 't');
 
 /* `tasks.followers` and the table `followers` contain the same data. Always change both in the same batch. */
 
@@ -46,7 +46,7 @@ function selectFollowed({ member }: Caller, task: number): SQL {
 
 /** Returns 1 if the caller follows the task, otherwise 0. */
 export function countFollowing(caller: Caller, task: number): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
+  return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
 /** Aborts the batch if the task has a new assignee, or the caller has followed or unfollowed it, since it was read. */

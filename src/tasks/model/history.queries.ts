@@ -1,5 +1,5 @@
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -7,12 +7,17 @@ import { fields, type NamedField } from '../field-values.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import { type NewValues, type ResolvedValues, resolveValues } from './new-values.queries.ts';
-import { filterTasks, fromSelection, selectOneTask, type TaskSelection } from './selection.queries.ts';
+import {
+  buildSelectionFromClause,
+  filterTasks,
+  selectOneTask,
+  type TaskSelection,
+} from './selection.queries.ts';
 
-const hc = names(taskCategories, 'hc');
-const hm = names(members, 'hm');
-const ht = names(taskTypes, 'ht');
-const t = names(tasks, 't');
+const hc = aliasTable(taskCategories, 'hc');
+const hm = aliasTable(members, 'hm');
+const ht = aliasTable(taskTypes, 'ht');
+const t = aliasTable(tasks, 't');
 
 const selectLabel = (value: SQL, names: readonly string[]) =>
   sql`(${JSON.stringify(names)} ->> CAST(${value} AS INTEGER))`;
@@ -89,7 +94,7 @@ export function selectChangeEvents(selection: TaskSelection, changes: NewValues)
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
       ${selection(t).position} AS position,
       ${dropNulls(changed)} AS changes, ${countHistoryEntries(t, changes)} AS entries
-    FROM ${fromSelection(t, filterChangedTasks(selection, changes))}`;
+    FROM ${buildSelectionFromClause(t, filterChangedTasks(selection, changes))}`;
 }
 
 export function selectCreationEvents(selection: TaskSelection, copiedFrom: number | undefined): SQL {
@@ -108,7 +113,7 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
       ${t.id} AS task,
       ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection(t).position} AS position,
         ${dropNulls(begun)} AS changes, 1 AS entries
-    FROM ${fromSelection(t, selection)}`;
+    FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
 /** Each of these events makes one history entry. */
@@ -120,7 +125,7 @@ export function selectTaskEvent(
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
       0 AS position,
       ${JSON.stringify(changes)} AS changes, 1 AS entries
-    FROM ${fromSelection(t, selectOneTask(task))}`;
+    FROM ${buildSelectionFromClause(t, selectOneTask(task))}`;
 }
 
 /** Also removes nulls inside the fields, because readers treat a missing value as null. */

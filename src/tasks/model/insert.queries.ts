@@ -1,21 +1,21 @@
-import { selectHead } from '../../events/log/head.queries.ts';
+import { selectNewestSeq } from '../../events/log/newest-seq.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
-import { into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { fromSelection, selectNewTasks } from './selection.queries.ts';
+import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
-const n = names(tasks, 'n');
-const o = names(tasks, 'o');
-const t = names(tasks, 't');
+const n = aliasTable(tasks, 'n');
+const o = aliasTable(tasks, 'o');
+const t = aliasTable(tasks, 't');
 /** Leaves out `archived`, because new tasks are never archived. */
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
@@ -40,7 +40,7 @@ const draftColumns = [
   'project',
   'duration_minutes',
 ] as const;
-const intoTasks = into(
+const intoTasks = nameInsertColumns(
   tasks,
   'ws',
   ...draftColumns,
@@ -74,14 +74,14 @@ export function insertTasks(
   );
   let before = 0;
   return parts.map((part) => {
-    const statement = insertChunk(actor, part, before, now, copiedFrom);
+    const statement = insertTaskChunk(actor, part, before, now, copiedFrom);
     before += part.length;
     return statement;
   });
 }
 
 /** @param before the number of tasks that the same batch inserts before these. */
-function insertChunk(
+function insertTaskChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
   before: number,
@@ -105,12 +105,12 @@ function insertChunk(
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
-    FROM (${selectClock(now)}) clock CROSS JOIN (${selectHead(actor.workspace)}) log
+    FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
 /** The clock of a slow request may be behind, but a new task is never dated before an existing task. */
-function selectClock(now: number): SQL {
+function selectCreationTime(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
@@ -122,7 +122,7 @@ function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
 
 export function followNewTasks(count: number): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(followers, 'member', 'project', 'task')}
-    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${fromSelection(t, selectNewTasks(count))}) t
+    INSERT INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${buildSelectionFromClause(t, selectNewTasks(count))}) t
       CROSS JOIN json_each(${t.followers}) f`);
 }

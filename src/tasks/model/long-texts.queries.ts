@@ -1,11 +1,11 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
-import { into, names, sql } from '../../kernel/sql/sql.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey } from '../../search/index/search-key.ts';
 
-const t = names(tasks, 't');
-const x = names(longTexts, 'x');
+const t = aliasTable(tasks, 't');
+const x = aliasTable(longTexts, 'x');
 
 /** Longer descriptions are stored in their own table. */
 const INLINE_BYTES_MAX = 8_192;
@@ -51,7 +51,7 @@ function createRandomId(): number {
 function insertLongTexts(ws: number, texts: readonly (readonly [description: string, id: number])[]) {
   const rows = texts.map(([description, id]) => [id, toDescriptionKey(description), description]);
   return write(sql`
-    INSERT INTO ${into(longTexts, 'ws', 'id', 'description_key', 'description')}
+    INSERT INTO ${nameInsertColumns(longTexts, 'ws', 'id', 'description_key', 'description')}
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 

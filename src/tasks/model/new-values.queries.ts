@@ -1,4 +1,4 @@
-import { type NameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import type { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
@@ -25,7 +25,7 @@ export interface NewSearchKeys {
   description_key?: string | TaskExpression;
 }
 
-type TaskColumn = NameOf<typeof tasks>;
+type TaskColumn = ColumnNameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
@@ -61,7 +61,7 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
 /** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
-function buildLookup(
+function buildValueLookup(
   t: TaskAlias,
   values: readonly (readonly [id: number, value: ColumnValue | undefined])[],
 ): SQL {
@@ -89,7 +89,7 @@ function combineValue(
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  if (set.length === given.length) return (t) => buildLookup(t, set);
+  if (set.length === given.length) return (t) => buildValueLookup(t, set);
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
-  return (t) => sql`iif(${t.id} IN ${ids}, ${buildLookup(t, set)}, ${t[column]})`;
+  return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
 }

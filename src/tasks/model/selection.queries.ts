@@ -1,8 +1,8 @@
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /** The id of the last task that the same batch has inserted. Unlike `last_insert_rowid()`, it ignores other tables. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
@@ -22,13 +22,13 @@ interface SelectedTasks {
 
 const byPrimaryKey = sql`NOT INDEXED`;
 
-export function fromSelection(t: TaskAlias, selection: TaskSelection): SQL {
+export function buildSelectionFromClause(t: TaskAlias, selection: TaskSelection): SQL {
   const { access, where } = selection(t);
   return sql`${t} ${access} WHERE ${where}`;
 }
 
 export function selectIds(selection: TaskSelection): SQL {
-  return sql`SELECT ${t.id} FROM ${fromSelection(t, selection)}`;
+  return sql`SELECT ${t.id} FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
 /** The last `count` tasks, which the same batch has inserted. */
@@ -84,4 +84,4 @@ export function filterAssignedTasks(selection: TaskSelection): TaskSelection {
   return filterTasks(selection, (t) => sql`${t.assignee} > 0`);
 }
 
-export const getAssignee: TaskExpression = (t) => t.assignee;
+export const selectAssignee: TaskExpression = (t) => t.assignee;

@@ -1,7 +1,7 @@
-import type { Key } from '../../kernel/lists/pagination.ts';
+import type { SortKey } from '../../kernel/lists/pagination.ts';
 
 /** Compares keys like SQLite does: texts are ordered by code point. */
-export function compareKeys(one: Key, other: Key, isDescending: boolean): number {
+export function compareSortKeys(one: SortKey, other: SortKey, isDescending: boolean): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   const [left = 0, right = 0] = [one[at], other[at]];
   const order =

@@ -13,10 +13,18 @@ import {
   type Range,
   type SortColumn,
 } from '../../kernel/lists/pagination.ts';
-import { type Columns, columns, type NameOf, names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  type ColumnNameOf,
+  type Columns,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 /* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of it. */
 
@@ -30,7 +38,7 @@ const sortOrders = {
   ],
   name: [['name_key'], ['id']],
   status: [['status'], ['id']],
-} as const satisfies Record<string, readonly (readonly [NameOf<typeof tasks>, 'DESC'?])[]>;
+} as const satisfies Record<string, readonly (readonly [ColumnNameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
 /** @param table the prefix of the columns. It is empty if only one table has columns with these names. */
@@ -67,7 +75,7 @@ export function getSortKey<S extends TaskSort>(
 
 /** Selects the rows after the cursor. `selected` are the columns to return. */
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
-  return typed(sql`
+  return withType(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
     ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
 }
@@ -107,7 +115,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
       OR (${t.due} = substr(m.key, 1, 10) AND ${t.id} > CAST(substr(m.key, 11) AS INTEGER)))
       AND ${t.due} >= substr(m.key, 1, 10)`,
     order: buildOrderBy('due', 't.'),
-    asIndexed: { columns: columns({ id: t.id, due: t.due }), order: buildOrderBy('due') },
+    asIndexed: { columns: selectColumns({ id: t.id, due: t.due }), order: buildOrderBy('due') },
     isDescending: false,
     id: sql`CAST(substr(key, 11) AS INTEGER)`,
   },
@@ -130,7 +138,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
     keyColumns: getSortColumns('created', 't.'),
     after: sql`${t.id} < m.key`,
     order: buildOrderBy('created', 't.'),
-    asIndexed: { columns: columns({ id: t.id }), order: buildOrderBy('created') },
+    asIndexed: { columns: selectColumns({ id: t.id }), order: buildOrderBy('created') },
     isDescending: true,
     id: sql`key`,
   },
@@ -147,13 +155,13 @@ export interface TaskRanges {
 }
 
 /** Returns null if there may be several owners. */
-export function findOnlyOwner(sources: readonly TaskRanges[]): TaskRanges | null {
+export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
 /** FROM and WHERE of the tasks in one range, in the order of its index. */
-export function fromTaskRange(
+export function buildTaskRangeFromClause(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
   divider: number,
@@ -183,11 +191,11 @@ export function selectMergedPage(
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
-  const owner = findOnlyOwner(sources);
+  const owner = findSingleOwnerSource(sources);
   if (asIndexed && owner && canMergeAsUnion(dividers)) {
     const ranges = dividers.map(
       (divider) =>
-        sql`SELECT ${asIndexed.columns} FROM ${fromTaskRange(owner, order, divider)} AND ${behindCursor} ${until}`,
+        sql`SELECT ${asIndexed.columns} FROM ${buildTaskRangeFromClause(owner, order, divider)} AND ${behindCursor} ${until}`,
     );
     return mergePageAsUnion(ranges, asIndexed.order, range);
   }

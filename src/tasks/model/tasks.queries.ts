@@ -1,13 +1,13 @@
 // Long because the statements that read tasks share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
+  aliasLeftJoined,
+  aliasTable,
   type Columns,
-  columns,
-  leftJoined,
-  names,
   type Row,
   type SQL,
+  selectColumns,
   sql,
   withRowsOf,
 } from '../../kernel/sql/sql.ts';
@@ -25,13 +25,13 @@ import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
-const a = leftJoined(members, 'a');
-const c = leftJoined(taskCategories, 'c');
-const m = names(activeMembers, 'm');
-const o = names(members, 'o');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const y = leftJoined(taskTypes, 'y');
+const a = aliasLeftJoined(members, 'a');
+const c = aliasLeftJoined(taskCategories, 'c');
+const m = aliasTable(activeMembers, 'm');
+const o = aliasTable(members, 'o');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const y = aliasLeftJoined(taskTypes, 'y');
 
 /** Longer descriptions are read after their page, a few at a time. */
 const INLINE_DESCRIPTION_BYTES_MAX = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
@@ -49,17 +49,17 @@ const listFields = {
   assignee_name: a.name,
   assignee_email: a.email,
 };
-const listColumns = columns(listFields);
+const listColumns = selectColumns(listFields);
 export type TaskRow = Row<typeof listColumns>;
 
-const updatedColumn = columns({ updated_at: t.updated_at });
-const createdColumn = columns({ created_at: t.created_at });
+const updatedColumn = selectColumns({ updated_at: t.updated_at });
+const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
 
 export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
-  return rows(sql`
+  return readRows(sql`
     SELECT ${listColumns}${updated}${created} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -84,7 +84,7 @@ const detailFields = {
   updated_at: t.updated_at,
   version: t.version,
 };
-const detailColumns = columns(detailFields);
+const detailColumns = selectColumns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
 // The planner might otherwise read all tasks of the workspace.
@@ -100,7 +100,7 @@ const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sq
 
 /** @param id either a bound id or `newestTask`. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return firstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
+  return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
 
 /** `description` is null if it is longer than the requested limit. */
@@ -108,15 +108,15 @@ export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
 /** @param bytesMax the longest description to return. `listDescriptions` reads longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
-  const sized = columns({
+  const sized = selectColumns({
     ...detailFields,
     description: selectShortDescription(t, bytesMax),
     description_bytes: selectDescriptionBytes(t),
   });
-  return rows(sql`${withRowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+  return readRows(sql`${withRowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
 }
 
-const pagedDetailColumns = columns({
+const pagedDetailColumns = selectColumns({
   ...detailFields,
   description: selectShortDescription(t, INLINE_DESCRIPTION_BYTES_MAX),
   bytes: selectDescriptionBytes(t),
@@ -125,7 +125,7 @@ const pagedDetailColumns = columns({
 export type PagedDetailRow = Row<typeof pagedDetailColumns>;
 
 export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${pagedDetailColumns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -136,21 +136,21 @@ export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedD
     ORDER BY ${buildPageOrderBy(sort)}`);
 }
 
-const personColumns = columns({ user_id: m.user_id, name: m.name, email: m.email });
+const personColumns = selectColumns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
 /** Returns followers in the order of `tasks.followers`, which is already sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${personColumns}
     FROM ${t} CROSS JOIN json_each(${t.followers}) f CROSS JOIN ${m} ON ${m.no} = f.value
     WHERE ${m.ws} = ${caller.workspace} AND ${t.id} = ${id} ORDER BY f.rowid`);
 }
 
-const followerColumns = columns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
+const followerColumns = selectColumns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
 export function listFollowersOfTasks(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${followerColumns}
     FROM (${ids}) i CROSS JOIN ${t} ON ${t.id} = i.id CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
@@ -168,18 +168,18 @@ export const stateFields = {
   duration_minutes: t.duration_minutes,
   version: t.version,
 };
-const stateColumns = columns(stateFields);
+const stateColumns = selectColumns(stateFields);
 export type TaskState = Row<typeof stateColumns>;
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${stateColumns}
     FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Aborts the batch unless the caller still sees all tasks and none of them has changed since it was read. */
-export function assertStates(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
+export function assertTasksUnchanged(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
@@ -187,18 +187,18 @@ export function assertStates(caller: Caller, read: readonly TaskVersion[]): Stat
         AND ${isTaskVisible(t, caller)}))`);
 }
 
-const versionColumns = columns({ id: t.id, version: t.version });
+const versionColumns = selectColumns({ id: t.id, version: t.version });
 /** Editing a field increases the version. Comments, files and followers don't. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 /** Returns null if the caller can't see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Aborts the batch unless the caller still sees the task and the task isn't archived. */
-export function assertWritable(caller: Caller, id: number): Statement<void> {
+export function assertTaskWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);
 }

@@ -5,9 +5,9 @@ import { examplePerson } from '../../kernel/operation/examples.ts';
 import {
   buildNameListSchema,
   civilDate,
-  instant,
+  instantInput,
   integerId,
-  jsonBytesMax,
+  jsonByteLimits,
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
@@ -36,7 +36,7 @@ export const LISTED_COMMENTS_MAX = 100;
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
-jsonBytesMax.add(listedComments, { bytes: COMMENTS_BYTES_MAX });
+jsonByteLimits.add(listedComments, { bytes: COMMENTS_BYTES_MAX });
 
 const project = z.object({ id: integerId, name: projectName });
 const taskShape = { id: integerId, ...insertAfter('assignee', { project }, buildOutputs('list')) };
@@ -74,7 +74,7 @@ const task = z
   })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
-jsonBytesMax.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
+jsonByteLimits.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
 
 export const taskDetail = z
   .object({
@@ -136,7 +136,7 @@ export const taskListInput = z.strictObject({
     }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
-  updatedSince: instant.optional().meta({ description: 'Changed at or after this time.' }),
+  updatedSince: instantInput.optional().meta({ description: 'Changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
       'created and updated: newest first; due: earliest first, no deadline last. Ties by id in the same direction.',

@@ -1,5 +1,5 @@
-import { rows, type SQL, type Statement } from '../../kernel/sql/database.ts';
-import { columns, leftJoined, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -7,12 +7,12 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { buildPageOrderBy, type PageSort } from '../model/task-orders.queries.ts';
 import { FILES_COUNTED_MAX } from './cards.schema.ts';
 
-const a = leftJoined(members, 'a');
-const f = names(attachments, 'f');
-const p = leftJoined(projects, 'p');
-const t = names(tasks, 't');
+const a = aliasLeftJoined(members, 'a');
+const f = aliasTable(attachments, 'f');
+const p = aliasLeftJoined(projects, 'p');
+const t = aliasTable(tasks, 't');
 
-const cardColumns = columns({
+const cardColumns = selectColumns({
   id: t.id,
   project: p.name,
   name: t.name,
@@ -25,7 +25,7 @@ const cardColumns = columns({
   assignee_email: a.email,
   comments: t.comment_count,
   // The LIMIT keeps the number of rows read per card low.
-  files: typed<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
+  files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
 export type CardRow = Row<typeof cardColumns>;
@@ -34,7 +34,7 @@ export type CardRow = Row<typeof cardColumns>;
 export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
-    rows(sql`
+    readRows(sql`
       SELECT ${cardColumns} FROM (${pageIds}) page
       CROSS JOIN ${t} ON ${t.id} = page.id
       LEFT JOIN ${p} ON ${p.id} = ${project}

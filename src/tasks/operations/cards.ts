@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildPage } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { toDeadline } from '../model/tasks.policy.ts';
 import { toAssignee } from '../model/tasks.present.ts';
@@ -13,7 +13,7 @@ const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: t
   sort: z.enum([...taskSorts, 'hand']),
 });
 
-export const listCards = operation(
+export const listCards = defineOperation(
   {
     name: 'listCards',
     summary: 'List tasks as cards of a board, with their comment and file counts',

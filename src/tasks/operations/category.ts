@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { editTask } from '../write/edit-task.ts';
 import { findCategoryAndType } from './task-references.queries.ts';
 import { requireCategoryAndType } from './task-references.ts';
 
-export const setTaskCategory = operation(
+export const setTaskCategory = defineOperation(
   {
     name: 'setTaskCategory',
     summary: 'Change the category and type of a task',
@@ -19,7 +19,7 @@ export const setTaskCategory = operation(
       typeId: integerId.nullish(),
     }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
 import {
   addCallerToList,
@@ -12,7 +12,7 @@ import {
 } from '../model/follower-lists.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { assertWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
+import { assertTaskWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 
 /* A person also becomes a follower by creating the task, being assigned to it or commenting on it. */
@@ -23,10 +23,10 @@ const followSpec = {
   effect: 'write',
   input: z.strictObject({ id: integerId }),
   output: successOutput,
-  repeat: repeatSuccess,
+  repeat: successRepeat,
 } as const;
 
-export const followTask = operation(
+export const followTask = defineOperation(
   { ...followSpec, name: 'followTask', summary: 'Follow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -41,7 +41,7 @@ export const followTask = operation(
   },
 );
 
-export const unfollowTask = operation(
+export const unfollowTask = defineOperation(
   { ...followSpec, name: 'unfollowTask', summary: 'Unfollow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -69,7 +69,7 @@ async function readFollowing({ caller, db }: Context, id: number) {
 /** Aborts the batch if the task or its followers have changed since they were read. */
 function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
   return [
-    assertWritable(ctx.caller, id),
+    assertTaskWritable(ctx.caller, id),
     assertFollowing(ctx.caller, { id, assignee }, isFollowed),
     recordEvent(ctx, { type: 'task.updated', project, task: id, changes: { followers: null } }),
   ];

@@ -1,6 +1,6 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage } from '../../kernel/lists/pagination.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
@@ -36,7 +36,7 @@ const getCommentLimits = (tasks: number) => ({
   allBytes: COMMENTS_BYTES_MAX,
 });
 
-export const listTasks = operation(
+export const listTasks = defineOperation(
   {
     name: 'listTasks',
     summary: 'List tasks, newest first',
@@ -93,7 +93,7 @@ function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInpu
 
 async function readLongDescriptions({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
   const detailed = rows.filter((row) => 'bytes' in row);
-  requireDescriptionBytes(detailed);
+  requireDescriptionLimit(detailed);
   const long = new Map<number, TaskDetailRow>();
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, selectIdsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
@@ -104,7 +104,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   return long;
 }
 
-function requireDescriptionBytes(rows: readonly PagedDetailRow[]) {
+function requireDescriptionLimit(rows: readonly PagedDetailRow[]) {
   let [bytes, fitting] = [0, 0];
   for (const row of rows) {
     bytes += row.bytes;

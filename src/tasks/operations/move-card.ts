@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
@@ -9,7 +9,7 @@ import { taskStatuses } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
 import { placeCard } from './place-card.queries.ts';
 
-export const moveCard = operation(
+export const moveCard = defineOperation(
   {
     name: 'moveCard',
     summary: 'Move a card to a column of the board, above or below another card',

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { into, leftJoined, names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { cardPlaces, tasks } from '../../schema/cell/tasks.ts';
+import { aliasLeftJoined, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
 // Manual order within a column (docs/adr/0031). A moved card gets a number halfway between its neighbors, or a step
 // beyond all cards with the same anchor. If no number is left in between, all cards of the anchor are renumbered.
@@ -12,12 +12,12 @@ export const PLACES_MAX = 100;
 const PLACE_STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
 
-const b = leftJoined(cardPlaces, 'b');
-const excluded = names(cardPlaces, 'excluded');
-const r = names(cardPlaces, 'r');
-const t = names(tasks, 't');
+const b = aliasLeftJoined(cardPositions, 'b');
+const excluded = aliasTable(cardPositions, 'excluded');
+const r = aliasTable(cardPositions, 'r');
+const t = aliasTable(tasks, 't');
 
-export interface Placing {
+export interface CardPlacement {
   task: number;
   project: number;
   status: number;
@@ -27,35 +27,39 @@ export interface Placing {
 }
 
 /** The order is the same for everyone. */
-export function placeCard({ caller, now }: WriteContext, placing: Placing): Statement<void>[] {
+export function placeCard({ caller, now }: WriteContext, placing: CardPlacement): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
-  const gap = buildGap(caller.workspace, placing, inColumn);
+  const gap = buildGapTable(caller.workspace, placing, inColumn);
   const isUpward = sql`(${r.place} > 0)`;
   return [
     write(sql`
-      ${gap} UPDATE ${cardPlaces} SET ${cardPlaces.place} = spaced.place FROM (
+      ${gap} UPDATE ${cardPositions} SET ${cardPositions.place} = spaced.place FROM (
         SELECT ${r.task} AS task, ${PLACE_STEP} * iif(${isUpward},
           row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place}),
           -row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place} DESC)) AS place
         FROM ${r} INDEXED BY card_places_by_column
         WHERE ${inColumn} AND ${r.anchor} = (SELECT anchor FROM gap WHERE is_full)) spaced
-      WHERE ${cardPlaces}.task = spaced.task AND ${cardPlaces}.status = ${status}`),
+      WHERE ${cardPositions}.task = spaced.task AND ${cardPositions}.status = ${status}`),
     write(sql`
-      ${gap} INSERT INTO ${into(cardPlaces, 'task', 'ws', 'project', 'status', 'anchor', 'place', 'moved_at')}
+      ${gap} INSERT INTO ${nameInsertColumns(cardPositions, 'task', 'ws', 'project', 'status', 'anchor', 'place', 'moved_at')}
       SELECT ${task}, ${caller.workspace}, ${project}, ${status}, anchor, middle, ${now} FROM gap WHERE true
-      ON CONFLICT (${cardPlaces.task}, ${cardPlaces.status}) DO UPDATE SET
-        ${cardPlaces.anchor} = ${excluded.anchor}, ${cardPlaces.place} = ${excluded.place},
-        ${cardPlaces.moved_at} = ${excluded.moved_at}`),
+      ON CONFLICT (${cardPositions.task}, ${cardPositions.status}) DO UPDATE SET
+        ${cardPositions.anchor} = ${excluded.anchor}, ${cardPositions.place} = ${excluded.place},
+        ${cardPositions.moved_at} = ${excluded.moved_at}`),
     write(sql`
-      DELETE FROM ${cardPlaces} WHERE ${cardPlaces.status} = ${status} AND ${cardPlaces.task} IN (
+      DELETE FROM ${cardPositions} WHERE ${cardPositions.status} = ${status} AND ${cardPositions.task} IN (
         SELECT ${r.task} FROM ${r} INDEXED BY card_places_by_column WHERE ${inColumn}
         ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${PLACES_MAX})`),
   ];
 }
 
 /** Builds a WITH clause that ends with the table `gap`. */
-function buildGap(ws: number, { task, project, status, beside, side }: Placing, inColumn: SQL): SQL {
+function buildGapTable(
+  ws: number,
+  { task, project, status, beside, side }: CardPlacement,
+  inColumn: SQL,
+): SQL {
   const isAbove = side === 'above';
   const sign = sql.raw(isAbove ? '+' : '-');
   const nearest = sql.raw(isAbove ? 'min' : 'max');

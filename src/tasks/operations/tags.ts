@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { taskTagsInput } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
 
 const tagList = z.array(z.string());
 
-export const setTaskTags = operation(
+export const setTaskTags = defineOperation(
   {
     name: 'setTaskTags',
     summary: 'Replace the tags of a task',

@@ -3,9 +3,14 @@ import { listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTaskText } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine, quoteLines } from '../../kernel/text/tool-text.ts';
-import { readHints, summaryOutput, textOffset, tool } from '../../kernel/tools/tool.ts';
-import { pageFields, requireUnused, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
+import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
+import { defineTool, readHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
+import {
+  rejectOverriddenArguments,
+  toolPageFields,
+  toolPageInput,
+  trimPage,
+} from '../../kernel/tools/tool-page.ts';
 import { listActivities } from '../activities/activities.ts';
 import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/history-entry.ts';
 import { listComments } from '../comments/comments.ts';
@@ -33,7 +38,7 @@ const detailOutput = z.strictObject({
   filesTotal: z.int(),
 });
 
-export const getTaskTool = tool(
+export const getTaskTool = defineTool(
   {
     name: 'get_task',
     title: 'Get a task',
@@ -45,13 +50,13 @@ export const getTaskTool = tool(
       part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
       ...toolPageInput,
-      textOffset,
+      textOffset: textOffsetInput,
     }),
     output: z.strictObject({
       task: detailOutput.optional(),
       data: z.array(z.union([commentOutput, historyEntry, fileRow])).optional(),
-      total: pageFields.total.optional(),
-      nextCursor: pageFields.nextCursor.optional(),
+      total: toolPageFields.total.optional(),
+      nextCursor: toolPageFields.nextCursor.optional(),
       file: readTaskText.output.optional(),
     }),
     standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
@@ -65,10 +70,11 @@ export const getTaskTool = tool(
   },
   async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {
     if (fileId !== undefined) {
-      requireUnused('fileId', { part, ...range });
+      rejectOverriddenArguments('fileId', { part, ...range });
       return { file: await ctx.run(readTaskText, { id, attachmentId: fileId }) };
     }
-    if (part !== undefined && part !== 'comments') requireUnused(`part ${part}`, { textOffset: skip });
+    if (part !== undefined && part !== 'comments')
+      rejectOverriddenArguments(`part ${part}`, { textOffset: skip });
     switch (part) {
       case 'comments':
         return trimPage(await ctx.list(listComments, { id, ...range }), (each) => each);
@@ -77,7 +83,7 @@ export const getTaskTool = tool(
       case 'files':
         return trimPage(await ctx.list(listTaskDownloads, { id, ...range }), toFileRow);
     }
-    requireUnused('a call without part', range);
+    rejectOverriddenArguments('a call without part', range);
     const [task, files] = await Promise.all([
       ctx.run(getTask, { id }),
       ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN_MAX }),
@@ -90,7 +96,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
   const { files, comments, filesTotal } = task;
   return [
     toTaskLine(toTaskRow(task)),
-    buildLine(
+    buildToolLine(
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
       ...fields.map(({ name, toolLine }) => toolLine && task[name] && toolLine(String(task[name]))),
@@ -118,7 +124,7 @@ function toTextLines({
   isWhole,
 }: z.output<typeof readTaskText.output>): string[] {
   return [
-    buildLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
+    buildToolLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
     ...quoteLines(text),
     ...(isWhole ? [] : ['These are the first 20 KB. The link in get_task returns the whole file.']),
   ];
@@ -130,5 +136,5 @@ function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<t
 }
 
 function toCommentLines({ id, author, createdAt, content }: Comment): string[] {
-  return [buildLine(`Comment ${id}`, String(author.name), createdAt), ...quoteLines(content)];
+  return [buildToolLine(`Comment ${id}`, String(author.name), createdAt), ...quoteLines(content)];
 }

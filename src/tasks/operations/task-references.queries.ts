@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -8,28 +8,28 @@ import { activeMembers } from '../../schema/cell/workspaces.ts';
 import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
-const am = names(activeMembers, 'am');
-const b = names(tasks, 'b');
-const c = names(taskCategories, 'c');
-const mn = names(activeMembers, 'mn');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
-const y = names(taskTypes, 'y');
+const am = aliasTable(activeMembers, 'am');
+const b = aliasTable(tasks, 'b');
+const c = aliasTable(taskCategories, 'c');
+const mn = aliasTable(activeMembers, 'mn');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+const y = aliasTable(taskTypes, 'y');
 
-const idColumn = columns({ id: t.project });
+const idColumn = selectColumns({ id: t.project });
 
 /** Returns null if the caller can't see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${idColumn} FROM ${t}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${isProjectVisible(caller, t.project)}`);
 }
 
-const memberNumberColumn = columns({ no: mn.no });
+const memberNumberColumn = selectColumns({ no: mn.no });
 
 /** Returns null if the person isn't a member. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${memberNumberColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
 }
 
@@ -45,7 +45,7 @@ export function findTaskReferences(
     typeId?: number | null | undefined;
   },
 ): Statement<TaskReferences | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${buildReferenceColumns(caller, {
       project: sql`${ids.projectId}`,
       assignee: sql`${ids.assigneeId ?? ''}`,
@@ -59,18 +59,18 @@ export function findCategoryAndType(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },
 ): Statement<Pick<TaskReferences, 'category' | 'type_category'> | null> {
-  const kinds = columns(
+  const kinds = selectColumns(
     buildCategoryColumns(caller, { category: sql`${categoryId ?? null}`, type: sql`${typeId ?? null}` }),
   );
-  return firstRow(sql`SELECT ${kinds}`);
+  return readFirstRow(sql`SELECT ${kinds}`);
 }
 
 function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'category' | 'type', SQL>>) {
   return {
-    category: typed<number | null>(
+    category: withType<number | null>(
       sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
     ),
-    type_category: typed<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
+    type_category: withType<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
         AND ${y.id} = ${ids.type})`),
   };
 }
@@ -80,22 +80,22 @@ export function buildReferenceColumns(
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
 ) {
   const ws = caller.workspace;
-  return columns({
-    project: typed<
+  return selectColumns({
+    project: withType<
       number | null
     >(sql`(SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${ids.project}
         AND ${isProjectVisible(caller, p.id)})`),
-    assignee: typed<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
+    assignee: withType<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
     ...buildCategoryColumns(caller, ids),
   });
 }
 
-const assigneeNumberColumn = columns({ no: am.no });
+const assigneeNumberColumn = selectColumns({ no: am.no });
 
 /** Returns null if the task is unassigned or its assignee has left the workspace. */
 export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
@@ -117,9 +117,9 @@ function isMember(caller: Caller, member: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = ${member} AND ${am.ws} = ${caller.workspace})`;
 }
 
-const scheduledColumns = columns({
-  time: typed<string>(b.scheduled_time),
-  minutes: typed<number>(sql`coalesce(${b.duration_minutes}, 60)`),
+const scheduledColumns = selectColumns({
+  time: withType<string>(b.scheduled_time),
+  minutes: withType<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
 /** Lists tasks of the assignee that are due on this day at a given time. */
@@ -127,7 +127,7 @@ export function listScheduledTasks(
   caller: Caller,
   id: number,
 ): Statement<{ time: string; minutes: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${scheduledColumns}
     FROM ${t} CROSS JOIN ${b} INDEXED BY tasks_scheduled
       ON ${b.assignee} = ${t.assignee} AND ${b.due} = ${t.due} AND ${b.scheduled_time} IS NOT NULL

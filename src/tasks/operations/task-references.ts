@@ -10,7 +10,7 @@ interface ReferencesInput {
 }
 
 /** Throws if a reference doesn't exist. If only a type is given, its category is used. */
-export function requireReferences(references: TaskReferences | null, input: ReferencesInput) {
+export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));
   }

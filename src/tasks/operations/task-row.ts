@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
@@ -29,7 +29,7 @@ export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
 }
 
 export function toTaskLine(row: TaskRow): string {
-  return buildLine(
+  return buildToolLine(
     `#${row.id} ${row.name}`,
     row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
     row.assignee ?? 'unassigned',

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { readHints, type ToolContext, tool } from '../../kernel/tools/tool.ts';
-import { narrowingNote, pageFields, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
+import { defineTool, readHints, type ToolContext } from '../../kernel/tools/tool.ts';
+import { partialResultNote, toolPageFields, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
 import { listTasks } from './list-tasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
-import { taskFilterInput, toListFilter } from './tool-filter.ts';
+import { taskFilterInput, toTaskListFilter } from './tool-filter.ts';
 
 const listInputFields = taskListInput.shape;
 
-export const findTasks = tool(
+export const findTasks = defineTool(
   {
     name: 'find_tasks',
     title: 'Find tasks',
@@ -25,9 +25,9 @@ export const findTasks = tool(
     }),
     output: z.strictObject({
       data: z.array(taskRow),
-      ...pageFields,
+      ...toolPageFields,
       counts: z.record(z.string(), z.int()).optional(),
-      note: narrowingNote,
+      note: partialResultNote,
     }),
     publishesOutput: true,
     fields: { projectId: 'project', assigneeId: 'assignee' },
@@ -44,7 +44,7 @@ export const findTasks = tool(
     ],
   },
   async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
-    const filter = { ...(await toListFilter(ctx, given)), isArchived, ...(scope && { scope }) };
+    const filter = { ...(await toTaskListFilter(ctx, given)), isArchived, ...(scope && { scope }) };
     const page = trimPage(await ctx.list(listTasks, { ...filter, sort, limit, cursor }), toTaskRow);
     return counts ? { ...page, counts: await countByStatus(ctx, filter) } : page;
   },

@@ -1,6 +1,6 @@
 import { forbiddenError } from '../../kernel/errors/errors.ts';
-import { Answer } from '../../kernel/operation/answer.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
@@ -12,7 +12,7 @@ import { newestTask } from '../model/selection.queries.ts';
 import { findFreeHour, taskNotFoundError, toCopyName, toDeadline } from '../model/tasks.policy.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
-  assertStates,
+  assertTasksUnchanged,
   findTaskDetail,
   findTaskState,
   findTaskVersion,
@@ -37,9 +37,9 @@ import {
   findTaskReferences,
   listScheduledTasks,
 } from './task-references.queries.ts';
-import { requireReferences } from './task-references.ts';
+import { requireTaskReferences } from './task-references.ts';
 
-export const getTask = operation(
+export const getTask = defineOperation(
   {
     name: 'getTask',
     summary: 'Get a task with its last 10 comments',
@@ -51,16 +51,16 @@ export const getTask = operation(
     output: taskDetail,
     answersVersion: true,
   },
-  async (ctx, { id }) => readDetail(ctx, id),
+  async (ctx, { id }) => readTaskDetail(ctx, id),
 );
 
-async function readPrecondition({ db, caller }: Context, id: number) {
+async function readTaskVersion({ db, caller }: Context, id: number) {
   const [task] = await db.batch([findTaskVersion(caller, id)]);
   if (!task) throw taskNotFoundError(id);
-  return { version: task.version, unchanged: assertStates(caller, [task]) };
+  return { version: task.version, unchanged: assertTasksUnchanged(caller, [task]) };
 }
 
-export const createTask = operation(
+export const createTask = defineOperation(
   {
     name: 'createTask',
     summary: 'Create a task',
@@ -71,15 +71,15 @@ export const createTask = operation(
     input: taskCreateInput,
     output: taskDetail,
     answersVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
     const [found] = await ctx.db.batch([findTaskReferences(ctx.caller, input)]);
-    return createFromDraft(ctx, toDraft(input, requireReferences(found, input)));
+    return createFromDraft(ctx, toDraft(input, requireTaskReferences(found, input)));
   },
 );
 
-export const updateTask = operation(
+export const updateTask = defineOperation(
   {
     name: 'updateTask',
     summary: 'Update a task',
@@ -90,7 +90,7 @@ export const updateTask = operation(
     input: taskUpdateInput,
     output: taskDetail,
     answersVersion: true,
-    precondition: readPrecondition,
+    precondition: readTaskVersion,
   },
   async (ctx, input) => {
     const { caller } = ctx;
@@ -101,11 +101,11 @@ export const updateTask = operation(
       const claims = isNew ? [assertAssignee(caller, assignee)] : [];
       return { changes: toColumns(input, assignee), assigneeId, claims };
     });
-    return readDetail(ctx, id, writes);
+    return readTaskDetail(ctx, id, writes);
   },
 );
 
-export const archiveTask = operation(
+export const archiveTask = defineOperation(
   {
     name: 'archiveTask',
     summary: 'Archive a task, which makes it read-only and hides it from lists',
@@ -116,12 +116,12 @@ export const archiveTask = operation(
     input: taskIdInput,
     output: taskDetail,
     answersVersion: true,
-    precondition: readPrecondition,
+    precondition: readTaskVersion,
   },
-  async (ctx, { id }) => setArchived(ctx, id, 1),
+  async (ctx, { id }) => setTaskArchived(ctx, id, 1),
 );
 
-export const unarchiveTask = operation(
+export const unarchiveTask = defineOperation(
   {
     name: 'unarchiveTask',
     summary: 'Restore an archived task',
@@ -132,17 +132,17 @@ export const unarchiveTask = operation(
     input: taskIdInput,
     output: taskDetail,
     answersVersion: true,
-    precondition: readPrecondition,
+    precondition: readTaskVersion,
   },
-  async (ctx, { id }) => setArchived(ctx, id, 0),
+  async (ctx, { id }) => setTaskArchived(ctx, id, 0),
 );
 
-async function setArchived(ctx: Context, id: number, archived: 0 | 1) {
+async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
   const writes = await editTask(ctx, id, [], () => ({ changes: { archived }, allowsArchived: true }));
-  return readDetail(ctx, id, writes);
+  return readTaskDetail(ctx, id, writes);
 }
 
-export const duplicateTask = operation(
+export const duplicateTask = defineOperation(
   {
     name: 'duplicateTask',
     summary: 'Copy a task',
@@ -154,7 +154,7 @@ export const duplicateTask = operation(
     input: taskIdInput,
     output: taskDetail,
     answersVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readDetail(ctx, id) },
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id }) => {
     const { db, caller } = ctx;
@@ -182,7 +182,7 @@ export const duplicateTask = operation(
       duration_minutes: null,
     };
     const claims = [
-      assertStates(caller, [task]),
+      assertTasksUnchanged(caller, [task]),
       ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
     ];
     return createFromDraft(ctx, draft, { copiedFrom: id }, claims);
@@ -196,11 +196,15 @@ async function createFromDraft(
   claims: Statement<void>[] = [],
 ) {
   const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
-  return readDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
+  return readTaskDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
 /** Runs the writes and then the reads, in one transaction. */
-async function readDetail({ db, caller }: Context, task: number | 'newest', writes: Statement<void>[] = []) {
+async function readTaskDetail(
+  { db, caller }: Context,
+  task: number | 'newest',
+  writes: Statement<void>[] = [],
+) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [
     findTaskDetail(caller, id),
@@ -209,5 +213,5 @@ async function readDetail({ db, caller }: Context, task: number | 'newest', writ
   ]);
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  return new Answer(detail, { version: row.version });
+  return new OperationResponse(detail, { version: row.version });
 }

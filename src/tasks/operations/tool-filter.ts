@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, toWallClock } from '../../kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   personReference,
@@ -30,7 +30,7 @@ export const taskFilterInput = z.strictObject({
   updatedSince: listInputFields.updatedSince.meta({ description: 'Timestamp.' }),
 });
 
-export async function toListFilter(
+export async function toTaskListFilter(
   ctx: ToolContext,
   { project, assignee, overdue, ...given }: z.output<typeof taskFilterInput>,
 ) {

@@ -1,4 +1,4 @@
-import { addDays, getNextMonday } from '../../kernel/dates/civil.ts';
+import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

@@ -2,7 +2,7 @@ import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
 /** `said` is the part of the text that states this fact. */
-export type Fact = { readonly said: string } & (
+export type ParsedFact = { readonly said: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
@@ -11,7 +11,7 @@ export type Fact = { readonly said: string } & (
 /** Names of people and projects are not yet looked up. */
 export interface ParsedText {
   readonly name: string;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly ParsedFact[];
 }
 
 const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
@@ -19,7 +19,7 @@ const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'perso
 /** Parses "Name, @person, friday, high, #project". The facts at the end are split off, and the rest is the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
-  const facts: Fact[] = [];
+  const facts: ParsedFact[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const said = (pieces[at] ?? '').trim();
@@ -36,7 +36,7 @@ export function parseText(text: string, today: string): ParsedText {
 /** Copied text may contain invisible marks, for example of the writing direction. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
-function parseFact(said: string, today: string): Fact | null {
+function parseFact(said: string, today: string): ParsedFact | null {
   const text = said.replace(INVISIBLE_MARKS, '');
   const mark = kindByMark[text.charAt(0)];
   if (mark) {

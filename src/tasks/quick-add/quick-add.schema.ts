@@ -4,14 +4,14 @@ import { taskFields } from '../fields.ts';
 
 export const QUICK_ADD_CHARACTERS_MAX = 700;
 
-export const understandInput = z.strictObject({
+export const quickAddInput = z.strictObject({
   text: z.string().max(QUICK_ADD_CHARACTERS_MAX),
   /** The project to use if the text names none. */
   projectId: integerId.optional(),
 });
 
 /** A value is null if the text doesn't mention it, or if `problems` explains why it can't be used. */
-export const understoodTask = z.object({
+export const quickAddTask = z.object({
   name: z.string(),
   assignee: z.object({ id: z.string(), name: z.string() }).nullable(),
   project: z.object({ id: integerId, name: z.string() }).nullable(),

@@ -1,5 +1,5 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import {
   findPeople,
   findProjects,
@@ -8,23 +8,23 @@ import {
   findSimilarProjects,
 } from '../../search/lookup/lookup.queries.ts';
 import { parseText } from './parse-text.ts';
-import { understandInput, understoodTask } from './quick-add.schema.ts';
-import { collectNames, parseProjectNumber, resolveTask } from './resolve-task.ts';
+import { quickAddInput, quickAddTask } from './quick-add.schema.ts';
+import { collectNamesToFind, parseProjectNumber, resolveQuickAddTask } from './resolve-task.ts';
 
 /** Used by both the preview and the form, so that the created task equals the preview. */
-export const understandTask = operation(
+export const understandTask = defineOperation(
   {
     name: 'understandTask',
     summary: 'Parse a task from a line of text, without creating it',
     access: 'session',
     capability: 'seeProjects',
     effect: 'read',
-    input: understandInput,
-    output: understoodTask,
+    input: quickAddInput,
+    output: quickAddTask,
   },
   async ({ db, caller, now }, { text, projectId }) => {
     const read = parseText(text, toWallClock(now, caller.timezone).date);
-    const names = collectNames(read);
+    const names = collectNamesToFind(read);
     const numbers = [projectId, ...names.projects.map(parseProjectNumber)].filter(
       (each) => typeof each === 'number',
     );
@@ -36,6 +36,6 @@ export const understandTask = operation(
       findProjectsByIds(caller, numbers),
     ]);
     const found = { people, similarPeople, projects, similarProjects, numbered };
-    return resolveTask(read, found, caller, projectId);
+    return resolveQuickAddTask(read, found, caller, projectId);
   },
 );

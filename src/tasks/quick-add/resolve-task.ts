@@ -7,8 +7,8 @@ import {
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
-import type { Fact, ParsedText } from './parse-text.ts';
-import type { understoodTask } from './quick-add.schema.ts';
+import type { ParsedFact, ParsedText } from './parse-text.ts';
+import type { quickAddTask } from './quick-add.schema.ts';
 
 const NAME_CHARACTERS_MAX = 500;
 const SELF_NAME = 'me';
@@ -22,7 +22,7 @@ export interface FoundNames {
   readonly numbered: readonly FoundProject[];
 }
 
-export function collectNames({ facts }: ParsedText) {
+export function collectNamesToFind({ facts }: ParsedText) {
   const named = (kind: 'person' | 'project') =>
     facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
   return { people: named('person').slice(0, 1), projects: named('project').slice(0, 1) };
@@ -33,15 +33,15 @@ export function parseProjectNumber(name: string): number | null {
 }
 
 /** Reports a name without exactly one match as a problem. `chosen` is used if the text names no project. */
-export function resolveTask(
+export function resolveQuickAddTask(
   { name, facts }: ParsedText,
   found: FoundNames,
   { userId, ...caller }: Pick<Caller, 'userId' | 'name'>,
   chosen: number | undefined,
-): z.input<typeof understoodTask> {
+): z.input<typeof quickAddTask> {
   const problems: string[] = [];
-  const one = <K extends Fact['kind']>(kind: K, noun: string) => {
-    const all = facts.filter((fact): fact is Fact & { kind: K } => fact.kind === kind);
+  const one = <K extends ParsedFact['kind']>(kind: K, noun: string) => {
+    const all = facts.filter((fact): fact is ParsedFact & { kind: K } => fact.kind === kind);
     if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ said }) => said).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };

@@ -1,16 +1,16 @@
 import { and, eq, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, row, rows, type Statement } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { FILTERS_MAX } from './saved-filters.schema.ts';
 
-const f = names(savedFilters, 'f');
-const m = names(members, 'm');
+const f = aliasTable(savedFilters, 'f');
+const m = aliasTable(members, 'm');
 
-const filterColumns = columns({
+const filterColumns = selectColumns({
   id: f.id,
   member: f.member,
   maker: m.name,
@@ -21,7 +21,7 @@ const filterColumns = columns({
 export type FilterRow = Row<typeof filterColumns>;
 
 export function listFilters({ workspace, member }: Caller): Statement<FilterRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${filterColumns} FROM (
       SELECT ${f.id} AS id FROM ${f} INDEXED BY saved_filters_by_member
       WHERE ${f.member} = ${member} AND ${f.ws} = ${workspace}
@@ -35,7 +35,7 @@ export function listFilters({ workspace, member }: Caller): Statement<FilterRow[
 export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller>, id: Given<number>) =>
   query
     .select({
-      ...pick(savedFilters, 'id', 'member', 'name', 'is_shared', 'filter'),
+      ...pickColumns(savedFilters, 'id', 'member', 'name', 'is_shared', 'filter'),
       maker: members.name,
     })
     .from(savedFilters)
@@ -50,24 +50,25 @@ export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller
 );
 
 /** Aborts the batch if the filter has changed since it was read. */
-export const assertFilter = prepared.assertUnchanged(({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
-  hasRow(
-    savedFilters,
-    and(
-      eq(savedFilters.ws, workspace),
-      eq(savedFilters.id, read.id),
-      eq(savedFilters.member, read.member),
-      eq(savedFilters.name, read.name),
-      eq(savedFilters.is_shared, read.is_shared),
-      eq(savedFilters.filter, read.filter),
+export const assertFilterUnchanged = prepared.assertUnchanged(
+  ({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
+    hasRow(
+      savedFilters,
+      and(
+        eq(savedFilters.ws, workspace),
+        eq(savedFilters.id, read.id),
+        eq(savedFilters.member, read.member),
+        eq(savedFilters.name, read.name),
+        eq(savedFilters.is_shared, read.is_shared),
+        eq(savedFilters.filter, read.filter),
+      ),
     ),
-  ),
 );
 
-const countColumns = columns({
-  own: typed<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_by_member
+const countColumns = selectColumns({
+  own: withType<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_by_member
     WHERE ${f.member} = c.member AND ${f.ws} = c.ws)`),
-  shared: typed<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_shared
+  shared: withType<number>(sql`(SELECT count(*) FROM ${f} INDEXED BY saved_filters_shared
     WHERE ${f.ws} = c.ws AND ${f.is_shared} = 1)`),
 });
 export type FilterCounts = Row<typeof countColumns>;
@@ -77,7 +78,7 @@ function selectCounts({ workspace, member }: Pick<Caller, 'workspace' | 'member'
 }
 
 export function countFilters(caller: Caller): Statement<FilterCounts> {
-  return row(selectCounts(caller));
+  return readRow(selectCounts(caller));
 }
 
 /** Aborts the batch if a limit is exceeded. Must run after the insert or update. */
@@ -91,8 +92,8 @@ export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilt
 
 /** The newest row of the table is the filter. The unary plus makes SQLite start from this row. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
-  return row(
-    sql`SELECT ${columns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,
+  return readRow(
+    sql`SELECT ${selectColumns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,
   );
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertFilter,
   assertFilterLimits,
+  assertFilterUnchanged,
   countFilters,
   deleteFilter,
   type FilterRow,
@@ -30,7 +30,7 @@ import { type TaskFilter, taskFilter } from './task-filter.ts';
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
-export const listSavedFilters = operation(
+export const listSavedFilters = defineOperation(
   {
     ...savedFilterSpec,
     name: 'listSavedFilters',
@@ -45,7 +45,7 @@ export const listSavedFilters = operation(
   },
 );
 
-export const getSavedFilter = operation(
+export const getSavedFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'getSavedFilter',
@@ -54,10 +54,10 @@ export const getSavedFilter = operation(
     input: z.strictObject({ id: integerId }),
     output: savedFilter,
   },
-  async (ctx, { id }) => toSavedFilter(ctx, await requireFilter(ctx, id)),
+  async (ctx, { id }) => toSavedFilter(ctx, await requireSavedFilter(ctx, id)),
 );
 
-export const saveFilter = operation(
+export const saveFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'saveFilter',
@@ -69,8 +69,8 @@ export const saveFilter = operation(
   },
   async (ctx, { name, isShared, ...filter }) => {
     const { caller, db, now } = ctx;
-    if (isShared) requireSharing(ctx);
-    await requireFilterRoom(ctx, { own: 1, shared: isShared ? 1 : 0 });
+    if (isShared) requireMayShareFilters(ctx);
+    await requireFilterLimits(ctx, { own: 1, shared: isShared ? 1 : 0 });
     const draft = { name, is_shared: isShared ? 1 : 0, filter: JSON.stringify(filter) } as const;
     const [found] = await db.writeThenRead(
       [insertFilter(caller, draft, now), assertFilterLimits(caller, caller.member)],
@@ -80,7 +80,7 @@ export const saveFilter = operation(
   },
 );
 
-export const renameSavedFilter = operation(
+export const renameSavedFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'renameSavedFilter',
@@ -88,19 +88,19 @@ export const renameSavedFilter = operation(
     effect: 'write',
     input: renameFilterInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, name, isShared }) => {
     const found = await requireChangeableFilter(ctx, id);
-    requireSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
+    requireCurrentSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
-      requireSharing(ctx);
-      await requireFilterRoom(ctx, { own: 0, shared: 1 });
+      requireMayShareFilters(ctx);
+      await requireFilterLimits(ctx, { own: 0, shared: 1 });
     }
     const is_shared = isShared === undefined ? found.is_shared : isShared ? 1 : 0;
     await ctx.db.batch([
-      assertFilter(ctx.caller, found),
+      assertFilterUnchanged(ctx.caller, found),
       updateFilter(ctx.caller, { ...found, name: name ?? found.name, is_shared }),
       ...(isNowShared ? [assertFilterLimits(ctx.caller, found.member)] : []),
     ]);
@@ -108,7 +108,7 @@ export const renameSavedFilter = operation(
   },
 );
 
-export const replaceSavedFilter = operation(
+export const replaceSavedFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'replaceSavedFilter',
@@ -116,19 +116,19 @@ export const replaceSavedFilter = operation(
     effect: 'write',
     input: replaceFilterInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, ...filter }) => {
     const found = await requireChangeableFilter(ctx, id);
     await ctx.db.batch([
-      assertFilter(ctx.caller, found),
+      assertFilterUnchanged(ctx.caller, found),
       updateFilter(ctx.caller, { ...found, filter: JSON.stringify(filter) }),
     ]);
     return { success: true as const };
   },
 );
 
-export const deleteSavedFilter = operation(
+export const deleteSavedFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'deleteSavedFilter',
@@ -141,37 +141,37 @@ export const deleteSavedFilter = operation(
   },
   async (ctx, { id }) => {
     const found = await requireChangeableFilter(ctx, id);
-    await ctx.db.batch([assertFilter(ctx.caller, found), deleteFilter(ctx.caller, id)]);
+    await ctx.db.batch([assertFilterUnchanged(ctx.caller, found), deleteFilter(ctx.caller, id)]);
     return { deleted: toSavedFilter(ctx, found) };
   },
 );
 
-async function requireFilter({ db, caller }: Context, id: number): Promise<FilterRow> {
+async function requireSavedFilter({ db, caller }: Context, id: number): Promise<FilterRow> {
   const [found] = await db.batch([findFilter(caller, id)]);
   if (!found) throw filterNotFoundError(id);
   return found;
 }
 
 async function requireChangeableFilter(ctx: Context, id: number): Promise<FilterRow> {
-  const found = await requireFilter(ctx, id);
-  if (canChange(ctx, found)) return found;
+  const found = await requireSavedFilter(ctx, id);
+  if (canChangeFilter(ctx, found)) return found;
   throw forbiddenError(
     `Only ${found.maker}, admins and owners can change this filter; your role is ${ctx.caller.role}. Save your own copy instead.`,
   );
 }
 
-function canChange({ caller, reach }: Context, { member }: FilterRow): boolean {
+function canChangeFilter({ caller, reach }: Context, { member }: FilterRow): boolean {
   return member === caller.member || reach === 'all';
 }
 
-function requireSharing({ caller, reach }: Context) {
+function requireMayShareFilters({ caller, reach }: Context) {
   if (reach !== 'self') return;
   throw forbiddenError(
     `Your role (${caller.role}) can't share filters. Save it for yourself, or send a link to the page.`,
   );
 }
 
-async function requireFilterRoom(
+async function requireFilterLimits(
   { db, caller }: Context,
   more: { own: number; shared: number },
 ): Promise<void> {
@@ -197,7 +197,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
     name: row.name,
     isShared: row.is_shared === 1,
     maker: isOwn ? null : { name: row.maker },
-    mayChange: canChange(ctx, row),
+    mayChange: canChangeFilter(ctx, row),
     filter: parseFilter(row.filter),
   };
 }

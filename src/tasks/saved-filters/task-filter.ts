@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { addDays, getWeekRange } from '../../kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
 /** Relative deadlines keep saved filters up to date from one day to the next. */
-const dueWords = ['overdue', 'today', 'week'] as const;
-type DueWord = (typeof dueWords)[number];
+const relativeDeadlines = ['overdue', 'today', 'week'] as const;
+type RelativeDeadline = (typeof relativeDeadlines)[number];
 
 /** The filter in the URL of a list or a board. */
 export const taskFilter = z.strictObject({
@@ -17,7 +17,7 @@ export const taskFilter = z.strictObject({
   /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
   /** Includes all earlier deadlines. */
-  due: z.enum(dueWords).optional(),
+  due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
   archived: z.enum(['true']).optional(),
@@ -34,7 +34,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
 /** Omits the sort order and the page. */
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;
-  const until = pickEarliest(to, due && getLastDay(due, today));
+  const until = pickEarliest(to, due && getLastDueDay(due, today));
   return {
     scope: 'all' as const,
     isArchived: archived === 'true',
@@ -64,7 +64,7 @@ export function getSortOrder(filter: TaskFilter) {
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');
 }
 
-function getLastDay(due: DueWord, today: string): string {
+function getLastDueDay(due: RelativeDeadline, today: string): string {
   if (due === 'overdue') return addDays(today, -1);
   return due === 'today' ? today : getWeekRange(today).to;
 }

@@ -1,24 +1,29 @@
 import * as z from 'zod';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, integerId, plainTextSchema, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
+  integerId,
+  timestamp,
+} from '../../kernel/operation/schema.ts';
 
 /** These limits are at least as high as those of the input, so every stored value is valid. */
-export const personId = asciiTextSchema(64);
-export const personName = plainTextSchema(100);
-export const emailText = asciiTextSchema(254);
-export const imageUrl = asciiTextSchema(500);
-export const initialsText = plainTextSchema(300);
-export const workspaceId = asciiTextSchema(64);
-export const workspaceName = plainTextSchema(200);
+export const personId = buildAsciiTextSchema(64);
+export const personName = buildPlainTextSchema(100);
+export const emailText = buildAsciiTextSchema(254);
+export const imageUrl = buildAsciiTextSchema(500);
+export const initialsText = buildPlainTextSchema(300);
+export const workspaceId = buildAsciiTextSchema(64);
+export const workspaceName = buildPlainTextSchema(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
 /** The limit is higher than that of the input, because a copy adds a suffix to the name (tasks.policy). */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
-export const commentText = plainTextSchema(COMMENT_CHARACTERS_MAX);
+export const commentText = buildPlainTextSchema(COMMENT_CHARACTERS_MAX);
 /** Used for keys, values and labels of reference data. */
 export const referenceText = z.string().max(100);
-export const colorText = asciiTextSchema(20);
+export const colorText = buildAsciiTextSchema(20);
 
 export const personSummary = z
   .object({

@@ -1,10 +1,10 @@
-import { names, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 /* Long descriptions are stored in `long_texts` (docs/adr/0011), which these expressions read only for a long one. */
 
-const x = names(longTexts, 'x');
+const x = aliasTable(longTexts, 'x');
 
 function selectText(t: TaskAlias, short: SQL, long: SQL): SQL {
   return sql`iif(${t.long_text} IS NULL, ${short},
@@ -12,28 +12,28 @@ function selectText(t: TaskAlias, short: SQL, long: SQL): SQL {
 }
 
 export function selectDescription(t: TaskAlias) {
-  return typed<string | null>(selectText(t, t.description, x.description));
+  return withType<string | null>(selectText(t, t.description, x.description));
 }
 
 export function selectDescriptionKey(t: TaskAlias) {
-  return typed<string>(selectText(t, t.description_key, x.description_key));
+  return withType<string>(selectText(t, t.description_key, x.description_key));
 }
 
 // SQLite knows the length of a column without reading the column.
 const toByteLength = (text: SQL) => sql`octet_length(${text})`;
 
 export function selectDescriptionBytes(t: TaskAlias) {
-  return typed<number>(
+  return withType<number>(
     sql`coalesce(${selectText(t, toByteLength(t.description), toByteLength(x.description))}, 0)`,
   );
 }
 
 export function selectDescriptionKeyBytes(t: TaskAlias) {
-  return typed<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
+  return withType<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
 }
 
 /** Null if the description is longer than `bytesMax`. */
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
-  return typed<string | null>(selectText(t, within(t.description), within(x.description)));
+  return withType<string | null>(selectText(t, within(t.description), within(x.description)));
 }

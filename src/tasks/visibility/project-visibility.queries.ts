@@ -1,10 +1,10 @@
 import { type Caller, roles } from '../../kernel/access/access.ts';
 import { type Capability, capabilities, getReach } from '../../kernel/access/capabilities.ts';
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 
-const pm = names(projectMembers, 'pm');
-const vp = names(projectMembers, 'vp');
+const pm = aliasTable(projectMembers, 'pm');
+const vp = aliasTable(projectMembers, 'vp');
 
 /** Includes owners, because they also have a row in `project_members`. */
 export function hasJoinedProject(caller: Caller, project: SQL): SQL {

@@ -1,13 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { type Names, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { type AliasedTable, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { followers, type tasks } from '../../schema/cell/tasks.ts';
 import { canReachProject, hasJoinedProject, type ReaderAlias } from './project-visibility.queries.ts';
 
-const vf = names(followers, 'vf');
-const vt = names(followers, 'vt');
+const vf = aliasTable(followers, 'vf');
+const vt = aliasTable(followers, 'vt');
 
-export type TaskAlias = Names<typeof tasks, unknown>;
+export type TaskAlias = AliasedTable<typeof tasks, unknown>;
 
 /** True for tasks in projects that the caller has joined, and for tasks that the caller follows. */
 export function isMyTask(t: TaskAlias, caller: Caller): SQL {

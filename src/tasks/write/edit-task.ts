@@ -1,13 +1,17 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { type ChangeAuthor, isUntouched, requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import {
+  type ChangeAuthor,
+  isUnchangedForm,
+  requireCurrentSnapshot,
+} from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { toFormValues } from '../field-values.ts';
+import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
-import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
-import { assertStates, findTaskState, type TaskState } from '../model/tasks.queries.ts';
-import { changeEachTask, type TaskEdit } from './tasks.write.ts';
+import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
+import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
   /** Values that are equal to the current ones are dropped. */
@@ -37,14 +41,14 @@ export async function editTask<const R extends readonly Statement[]>(
   const edit = planEdit(task, planned.changes, planned);
   if (Object.keys(ctx.shown).length > 0) {
     const { wanted, current, madeBy } = planned.form ?? toFormSnapshot(edit, planned);
-    if (isUntouched(ctx.shown, wanted)) return [];
-    requireSnapshot(ctx.shown, wanted, current, madeBy);
+    if (isUnchangedForm(ctx.shown, wanted)) return [];
+    requireCurrentSnapshot(ctx.shown, wanted, current, madeBy);
   }
-  return writeEdits(ctx, [edit], planned);
+  return buildEditStatements(ctx, [edit], planned);
 }
 
 /** Throws if the task is archived. Drops values that are equal to the current ones. */
-export function planEdit<T extends TaskState | TaskStateOfMany>(
+export function planEdit<T extends TaskState | BulkTaskState>(
   task: T,
   wanted: TaskChanges,
   { allowsArchived = false }: Pick<EditPlan, 'allowsArchived'> = {},
@@ -54,7 +58,7 @@ export function planEdit<T extends TaskState | TaskStateOfMany>(
 }
 
 /** The statements abort the batch if a task has changed since it was read, so that no unseen change is overwritten. */
-export function writeEdits(
+export function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
   { claims = [], also = [] }: Pick<EditPlan, 'claims' | 'also'>,
@@ -63,9 +67,9 @@ export function writeEdits(
   if (real.length === 0 && also.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   return [
-    assertStates(ctx.caller, read),
+    assertTasksUnchanged(ctx.caller, read),
     ...claims,
-    ...(real.length > 0 ? changeEachTask(ctx, real) : []),
+    ...(real.length > 0 ? applyTaskEdits(ctx, real) : []),
     ...also,
   ];
 }
@@ -104,7 +108,7 @@ export function requireAssigneeNumber(
   return member ?? 0;
 }
 
-export function getEffectiveChanges(task: TaskState | TaskStateOfMany, wanted: TaskChanges): TaskChanges {
+export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
   return Object.fromEntries(
     Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
   );

@@ -10,15 +10,16 @@ import {
   notifyNewlyMentioned,
 } from '../../notifications/inbox/notify.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
-import { moveComments } from '../counters/comment-counts.queries.ts';
-import { addFollower, addTaskCounts, moveCounts } from '../counters/count-changes.queries.ts';
+import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
+import { addFollower, addTaskCounts, updateCounts } from '../counters/count-changes.queries.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
+import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
   buildDefaultHours,
   buildNewState,
   type TaskChanges,
-  touchTask,
   updateHours,
+  updateTaskActivity,
   updateTasks,
 } from '../model/change.queries.ts';
 import {
@@ -29,11 +30,10 @@ import {
 } from '../model/history.queries.ts';
 import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
-import type { TaskStateOfMany } from '../model/many-states.queries.ts';
 import { combineChanges, type NewSearchKeys, type NewValues } from '../model/new-values.queries.ts';
 import {
   filterAssignedTasks,
-  getAssignee,
+  selectAssignee,
   selectIds,
   selectNewTasks,
   selectOneTask,
@@ -84,7 +84,7 @@ export function changeTasks(
   const { status, assignee } = changes;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
-    ...moveCounts(caller.workspace, selection, buildNewState(ctx, changes)),
+    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes)),
     // Runs before the new assignee becomes a follower, who then gets only the notification about the assignment.
     ...(status === undefined
       ? []
@@ -96,22 +96,24 @@ export function changeTasks(
     updateTasks(ctx, selection, changes, keys),
     ...(assignee === undefined || assignee === 0
       ? []
-      : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : getAssignee, following)),
-    ...(assignee === undefined && changes.archived === undefined ? [] : moveComments(selectIds(selection))),
+      : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
+    ...(assignee === undefined && changes.archived === undefined
+      ? []
+      : updateCommentsOfTasks(selectIds(selection))),
   ];
 }
 
 export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
-  return [...moveCounts(ws, selection, buildDefaultHours), updateHours(ws, selection)];
+  return [...updateCounts(ws, selection, buildDefaultHours), updateHours(ws, selection)];
 }
 
-export interface TaskEdit<T = TaskState | TaskStateOfMany> {
+export interface TaskEdit<T = TaskState | BulkTaskState> {
   task: T;
   changes: TaskChanges;
 }
 
-/** Used by `writeEdits`. Each edit must have at least one change. */
-export function changeEachTask(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
+/** Used by `buildEditStatements`. Each edit must have at least one change. */
+export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));
   const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
@@ -176,7 +178,7 @@ export function recordComment(
   comment: SQL,
 ): Statement<void>[] {
   return [
-    touchTask(ctx, task, commentCountChange[type]),
+    updateTaskActivity(ctx, task, commentCountChange[type]),
     recordEvents(ctx, selectTaskEvent(task, { type, entity: comment })),
   ];
 }
@@ -198,7 +200,10 @@ export function recordFile(
   { type, id, name }: FileChange,
 ): Statement<void>[] {
   const changes = { fileName: toFileNameChange(type, name) };
-  return [touchTask(ctx, task, 0), recordEvents(ctx, selectTaskEvent(task, { type, entity: id, changes }))];
+  return [
+    updateTaskActivity(ctx, task, 0),
+    recordEvents(ctx, selectTaskEvent(task, { type, entity: id, changes })),
+  ];
 }
 
 function changesSearchText(changes: TaskChanges): boolean {

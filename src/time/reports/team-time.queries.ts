@@ -1,16 +1,16 @@
 import { buildScopeTables, type ScopeFilter, seesEveryProject } from '../../dashboard/scope/scope.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { rows, type SQL, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
-const e = names(timeEntries, 'e');
-const m = names(members, 'm');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const e = aliasTable(timeEntries, 'e');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 /** Sums whole seconds. For a running entry, the time until now is added. */
 export function sumTrackedSeconds(
@@ -20,22 +20,22 @@ export function sumTrackedSeconds(
   now: number,
 ): Statement<{ task: number; seconds: number }[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${e.member} IN (SELECT no FROM seen_people)`;
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${columns({ task: e.task, seconds: typed<number>(sql`sum(${selectSeconds(now)})`) })}
+    SELECT ${selectColumns({ task: e.task, seconds: withType<number>(sql`sum(${selectEntrySeconds(now)})`) })}
     FROM (${pageIds}) page CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = page.id
       AND ${e.ws} = ${caller.workspace}
     WHERE ${isSeen} GROUP BY ${e.task}`);
 }
 
-const reportColumns = columns({
+const reportColumns = selectColumns({
   project: p.id,
   project_name: p.name,
   member: m.no,
   user_id: m.user_id,
   person: m.name,
-  seconds: typed<number>(sql.raw('s.seconds')),
-  entries: typed<number>(sql.raw('s.entries')),
+  seconds: withType<number>(sql.raw('s.seconds')),
+  entries: withType<number>(sql.raw('s.entries')),
 });
 export type ReportRow = Row<typeof reportColumns>;
 
@@ -51,11 +51,11 @@ export function sumByProjectAndPerson(
   now: number,
 ): Statement<ReportRow[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
-  return rows(sql`
+  return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)},
     sums (project, member, seconds, entries) AS MATERIALIZED (
       SELECT project, member, sum(seconds), count(*) FROM (
-      SELECT ${t.project} AS project, ${m.no} AS member, ${selectSeconds(now)} AS seconds
+      SELECT ${t.project} AS project, ${m.no} AS member, ${selectEntrySeconds(now)} AS seconds
       FROM ${m} INDEXED BY members_by_workspace
       CROSS JOIN ${e} INDEXED BY time_entries_by_member ON ${e.member} = ${m.no}
         AND ${e.started_at} >= ${sinceMs} AND ${e.started_at} < ${beforeMs}
@@ -67,6 +67,6 @@ export function sumByProjectAndPerson(
     ORDER BY s.project, s.member`);
 }
 
-function selectSeconds(now: number): SQL {
+function selectEntrySeconds(now: number): SQL {
   return sql`CAST((max(coalesce(${e.ended_at}, ${now}), ${e.started_at}) - ${e.started_at}) / 1000 AS INTEGER)`;
 }

@@ -4,15 +4,15 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
-import { compareKeys } from '../../tasks/model/sort-keys.ts';
+import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
 import { toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
-import { toInstants } from '../tracking/periods.ts';
+import { toInstantRange } from '../tracking/periods.ts';
 import {
   REPORT_ENTRIES_MAX,
   type ReportRow,
@@ -26,12 +26,12 @@ const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend(
 });
 
 /** People who can't see the workload of others still see their own time. */
-function getVisiblePeople(caller: Caller): ScopeFilter {
+function getWorkloadScope(caller: Caller): ScopeFilter {
   const reach = getReach(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
 }
 
-export const listTaskRows = operation(
+export const listTaskRows = defineOperation(
   {
     name: 'listTaskRows',
     summary: 'List tasks with the tracked time of the people whose workload you can see',
@@ -47,7 +47,7 @@ export const listTaskRows = operation(
   },
   async (ctx, { withTracked, countUpTo, ...input }) => {
     const { caller, now } = ctx;
-    const filter = getVisiblePeople(caller);
+    const filter = getWorkloadScope(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
       list: listTasks,
       countUpTo,
@@ -64,7 +64,7 @@ export const listTaskRows = operation(
   },
 );
 
-export const reportTime = operation(
+export const reportTime = defineOperation(
   {
     name: 'reportTime',
     summary: 'Report hours by project and person, for the people whose workload you can see',
@@ -84,9 +84,9 @@ export const reportTime = operation(
   async ({ caller, db, now }, { from, to, ...input }) => {
     if (from > to) throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
     const range = toRange(input, 2);
-    const { sinceMs = 0, beforeMs = 0 } = toInstants({ from, to }, caller.timezone);
+    const { sinceMs = 0, beforeMs = 0 } = toInstantRange({ from, to }, caller.timezone);
     const [sums] = await db.batch([
-      sumByProjectAndPerson(caller, getVisiblePeople(caller), { sinceMs, beforeMs }, now),
+      sumByProjectAndPerson(caller, getWorkloadScope(caller), { sinceMs, beforeMs }, now),
     ]);
     if (sums.reduce((sum, { entries }) => sum + entries, 0) > REPORT_ENTRIES_MAX) {
       throw invalidRequestError(
@@ -95,7 +95,7 @@ export const reportTime = operation(
     }
     const key = ({ project, member }: ReportRow) => [project, member];
     const { after } = range;
-    const behind = after ? sums.filter((row) => compareKeys(key(row), after, false) > 0) : sums;
+    const behind = after ? sums.filter((row) => compareSortKeys(key(row), after, false) > 0) : sums;
     return buildPage({
       range,
       total: sums.length,

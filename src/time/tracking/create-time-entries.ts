@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
-import { listTaskStates } from '../../tasks/model/many-states.queries.ts';
+import { listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
-import { assertStates, type TaskState } from '../../tasks/model/tasks.queries.ts';
+import { assertTasksUnchanged, type TaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
   assertNoOverlaps,
-  insertSpans,
+  insertEntriesOfSpans,
   listOverlappingEntries,
   type OwnEntry,
-  recordEntries,
+  recordCreatedEntries,
   type TimeSpan,
 } from './entries.queries.ts';
 import { requireTimeSpan } from './time-span.ts';
@@ -23,7 +23,7 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 const NEW_ENTRIES_MAX = 50;
 
 /** Has no REST route. Agents use it to log a whole week with one call. */
-export const createTimeEntries = operation(
+export const createTimeEntries = defineOperation(
   {
     name: 'createTimeEntries',
     summary: 'Log several time entries, all or none',
@@ -40,7 +40,7 @@ export const createTimeEntries = operation(
       },
     },
   },
-  async (ctx, { entries }) => ({ entries: await logTimeEntries(ctx, entries, toItemError) }),
+  async (ctx, { entries }) => ({ entries: await logTimeEntries(ctx, entries, toEntryError) }),
 );
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
@@ -72,22 +72,22 @@ export async function logTimeEntries(
   ]);
   each(spans, (span, index) => {
     requireWritableTask(tasks.find(({ id }) => id === span.task) ?? null, span.task);
-    requireNoOtherEntry(others.find(({ place }) => place === index) ?? null);
-    requireNoOverlap(spans, index);
+    requireNoOverlappingEntry(others.find(({ place }) => place === index) ?? null);
+    requireNoOverlapInRequest(spans, index);
   });
   const [created] = await db.writeThenRead(
     [
-      assertStates(caller, tasks),
+      assertTasksUnchanged(caller, tasks),
       assertNoOverlaps(caller, spans),
-      insertSpans(caller, spans),
-      recordEntries(ctx, spans.length),
+      insertEntriesOfSpans(caller, spans),
+      recordCreatedEntries(ctx, spans.length),
     ],
     [listNewEntries(caller, spans.length, now, newestEntry)],
   );
   return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
 }
 
-function toItemError(error: AppError, index: number): AppError {
+function toEntryError(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
   return new AppError(error.code, (words) => {
     const message = formatWording(error.wording, {
@@ -103,7 +103,7 @@ export function requireWritableTask(task: Pick<TaskState, 'id' | 'archived'> | n
   requireUnarchived(task);
 }
 
-export function requireNoOtherEntry(other: OwnEntry | null) {
+export function requireNoOverlappingEntry(other: OwnEntry | null) {
   if (!other) return;
   const end = other.ended_at === null ? 'now' : toTimestamp(other.ended_at);
   throw invalidRequestError(
@@ -112,7 +112,7 @@ export function requireNoOtherEntry(other: OwnEntry | null) {
   );
 }
 
-function requireNoOverlap(spans: readonly TimeSpan[], index: number) {
+function requireNoOverlapInRequest(spans: readonly TimeSpan[], index: number) {
   const { started_at, ended_at } = spans[index] as TimeSpan;
   const other = spans.findIndex(
     (span, place) => place < index && span.started_at < ended_at && span.ended_at > started_at,

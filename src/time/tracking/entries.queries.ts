@@ -3,14 +3,22 @@ import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { assertUnchanged, firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
-import { isNewEntry, selectOwnEvent, toInstantText } from './time-tracking.queries.ts';
+import { isNewEntry, selectEventsForOwner, toInstantText } from './time-tracking.queries.ts';
 
-const e = names(timeEntries, 'e');
-const intoEntries = into(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
+const e = aliasTable(timeEntries, 'e');
+const intoEntries = nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
 /** Times are in milliseconds. */
 export interface TimeSpan {
@@ -19,7 +27,7 @@ export interface TimeSpan {
   ended_at: number;
 }
 
-const entryColumns = columns({
+const entryColumns = selectColumns({
   id: e.id,
   task: e.task,
   started_at: e.started_at,
@@ -34,7 +42,7 @@ const isOwnEntryId = (caller: Given<Caller>, id: Given<number>) =>
 
 export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
   query
-    .select(pick(timeEntries, 'id', 'task', 'started_at', 'ended_at'))
+    .select(pickColumns(timeEntries, 'id', 'task', 'started_at', 'ended_at'))
     .from(timeEntries)
     .where(isOwnEntryId(caller, id)),
 );
@@ -46,7 +54,7 @@ interface SpanTimes {
 }
 
 /** Checks only the last entry that starts before the span ends, because a person's entries never overlap each other. */
-function selectOverlapping(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
+function selectOverlappingEntry(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_member
@@ -60,12 +68,12 @@ export function findOverlappingEntry(
   span: TimeSpan,
   except: number | null,
 ): Statement<OwnEntry | null> {
-  return firstRow(selectOverlapping(caller, span, except));
+  return readFirstRow(selectOverlappingEntry(caller, span, except));
 }
 
 /** Aborts the batch if another entry overlaps the span. */
 export function assertNoOverlap(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
-  return assertUnchanged(sql`NOT EXISTS (${selectOverlapping(caller, span, except)})`);
+  return assertUnchanged(sql`NOT EXISTS (${selectOverlappingEntry(caller, span, except)})`);
 }
 
 const selectSpanElement = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
@@ -76,27 +84,27 @@ function toSpanTable(spans: readonly TimeSpan[]): SQL {
   return sql`json_each(${JSON.stringify(list)}) d`;
 }
 
-const placeColumn = columns({ place: typed<number>(sql`d.key`) });
+const placeColumn = selectColumns({ place: withType<number>(sql`d.key`) });
 
 /** `place` is the position of the overlapped span in the list. */
 export function listOverlappingEntries(
   caller: Caller,
   spans: readonly TimeSpan[],
 ): Statement<(OwnEntry & { place: number })[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${placeColumn}, ${entryColumns}
     FROM ${toSpanTable(spans)}
-    CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlapping(caller, listedSpanTimes, null)})) ORDER BY d.key`);
+    CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlappingEntry(caller, listedSpanTimes, null)})) ORDER BY d.key`);
 }
 
 /** Aborts the batch if another entry overlaps one of the spans. */
 export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlapping(caller, listedSpanTimes, null)}))`);
+    NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
 }
 
 /** Inserts the spans in the given order, so that their ids are in this order too. */
-export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
+export function insertEntriesOfSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
     SELECT ${caller.workspace}, ${caller.member}, ${selectSpanElement(0)}, ${selectSpanElement(1)}, ${selectSpanElement(2)}
@@ -104,24 +112,25 @@ export function insertSpans(caller: Caller, spans: readonly TimeSpan[]): Stateme
 }
 
 /** Must run after the batch has inserted the entries. */
-export function recordEntries(ctx: EntryContext, count: number): Statement<void> {
+export function recordCreatedEntries(ctx: EntryContext, count: number): Statement<void> {
   const entries = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${isNewEntry(count)}`;
   const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
-  const changes = selectChanges('time_entry.created', undefined);
-  return recordEvents(ctx, selectOwnEvent('time_entry.created', changes, entries, position));
+  const changes = selectEntryChanges('time_entry.created', undefined);
+  return recordEvents(ctx, selectEventsForOwner('time_entry.created', changes, entries, position));
 }
 
 /** Aborts the batch if the entry has changed since it was read. */
-export const assertEntry = prepared.assertUnchanged((caller: Given<Caller>, entry: Given<OwnEntry>) =>
-  hasRow(
-    timeEntries,
-    and(
-      isOwnEntryId(caller, entry.id),
-      eq(timeEntries.task, entry.task),
-      eq(timeEntries.started_at, entry.started_at),
-      sql`${timeEntries.ended_at} IS ${entry.ended_at}`,
+export const assertEntryUnchanged = prepared.assertUnchanged(
+  (caller: Given<Caller>, entry: Given<OwnEntry>) =>
+    hasRow(
+      timeEntries,
+      and(
+        isOwnEntryId(caller, entry.id),
+        eq(timeEntries.task, entry.task),
+        eq(timeEntries.started_at, entry.started_at),
+        sql`${timeEntries.ended_at} IS ${entry.ended_at}`,
+      ),
     ),
-  ),
 );
 
 export const updateEntry = prepared.write(
@@ -136,17 +145,17 @@ export const deleteEntry = prepared.write((caller: Given<Caller>, id: Given<numb
 type EntryContext = WriteContext & { caller: Caller };
 
 /** Must run before the change or the deletion, because it reads the row. */
-export function recordEntry(
+export function recordEntryChange(
   ctx: EntryContext,
   type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,
   id: SQL,
   becomes?: TimeSpan,
 ): Statement<void> {
   const entry = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${e.id} = ${id}`;
-  return recordEvents(ctx, selectOwnEvent(type, selectChanges(type, becomes), entry));
+  return recordEvents(ctx, selectEventsForOwner(type, selectEntryChanges(type, becomes), entry));
 }
 
-function selectChanges(type: EventType, becomes: TimeSpan | undefined): SQL {
+function selectEntryChanges(type: EventType, becomes: TimeSpan | undefined): SQL {
   const [started, ended] = [toInstantText(e.started_at), toInstantText(e.ended_at)];
   if (!becomes) {
     const selectChange = (value: SQL) =>

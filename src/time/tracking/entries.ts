@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { integerId, repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
-import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
-import { logTimeEntries, requireNoOtherEntry, requireWritableTask } from './create-time-entries.ts';
+import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { logTimeEntries, requireNoOverlappingEntry, requireWritableTask } from './create-time-entries.ts';
 import {
-  assertEntry,
+  assertEntryUnchanged,
   assertNoOverlap,
   deleteEntry,
   findOverlappingEntry,
   findOwnEntry,
   type OwnEntry,
-  recordEntry,
+  recordEntryChange,
   type TimeSpan,
   updateEntry,
 } from './entries.queries.ts';
@@ -21,7 +21,7 @@ import { toTimeEntry } from './time-tracking.present.ts';
 import { findEntryWithTask, newestEntry } from './time-tracking.queries.ts';
 import { timeEntry, timeEntryCreateInput, timeEntryUpdateInput } from './time-tracking.schema.ts';
 
-export const createTimeEntry = operation(
+export const createTimeEntry = defineOperation(
   {
     name: 'createTimeEntry',
     summary: 'Log time you already worked',
@@ -40,7 +40,7 @@ export const createTimeEntry = operation(
   },
 );
 
-export const updateTimeEntry = operation(
+export const updateTimeEntry = defineOperation(
   {
     name: 'updateTimeEntry',
     summary: 'Change one of your time entries',
@@ -66,16 +66,16 @@ export const updateTimeEntry = operation(
       findOverlappingEntry(caller, span, id),
     ]);
     requireWritableTask(task, span.task);
-    requireNoOtherEntry(other);
+    requireNoOverlappingEntry(other);
     const isChanged =
       span.task !== entry.task || span.started_at !== entry.started_at || span.ended_at !== entry.ended_at;
     if (!isChanged) return readEntry(ctx, id);
     const [changed] = await db.writeThenRead(
       [
-        assertEntry(caller, entry),
-        assertWritable(caller, span.task),
+        assertEntryUnchanged(caller, entry),
+        assertTaskWritable(caller, span.task),
         assertNoOverlap(caller, span, id),
-        recordEntry(ctx, 'time_entry.updated', toIdParameter(id), span),
+        recordEntryChange(ctx, 'time_entry.updated', toIdParameter(id), span),
         updateEntry(caller, id, span),
       ],
       [findEntryWithTask(caller, toIdParameter(id), now)],
@@ -85,7 +85,7 @@ export const updateTimeEntry = operation(
   },
 );
 
-export const deleteTimeEntry = operation(
+export const deleteTimeEntry = defineOperation(
   {
     name: 'deleteTimeEntry',
     summary: 'Delete one of your time entries',
@@ -95,13 +95,13 @@ export const deleteTimeEntry = operation(
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const entry = await requireStoppedEntry(ctx, id);
     await ctx.db.batch([
-      assertEntry(ctx.caller, entry),
-      recordEntry(ctx, 'time_entry.deleted', toIdParameter(id)),
+      assertEntryUnchanged(ctx.caller, entry),
+      recordEntryChange(ctx, 'time_entry.deleted', toIdParameter(id)),
       deleteEntry(ctx.caller, id),
     ]);
     return { success: true as const };

@@ -1,4 +1,4 @@
-import { addDays, getMonthRange, getWeekRange, toInstant } from '../../kernel/dates/civil.ts';
+import { addDays, getMonthRange, getWeekRange, toInstant } from '../../kernel/dates/civil-date.ts';
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
 /** Both days are included. */
@@ -26,7 +26,7 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
 }
 
 /** Returns the start of the first day and the end of the last day. */
-export function toInstants(
+export function toInstantRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timezone: string,
 ) {

@@ -4,18 +4,33 @@ import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { firstRow, number, row, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  readFirstRow,
+  readNumber,
+  readRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 
-const e = names(timeEntries, 'e');
-const p = names(projects, 'p');
-const t = names(tasks, 't');
+const e = aliasTable(timeEntries, 'e');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
-const timeEntryColumns = columns({
+const timeEntryColumns = selectColumns({
   id: e.id,
   task_id: t.id,
   task_name: t.name,
@@ -38,17 +53,17 @@ export interface EntryFilter {
 
 /** The clock of another isolate can be ahead. An entry that starts after our current time has a duration of 0. */
 const selectCountedUntil = (now: number) =>
-  typed<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
+  withType<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
 function isRunning(caller: Caller): SQL {
   return sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.ended_at} IS NULL`;
 }
 
-function fromRunningEntry(caller: Caller): SQL {
+function buildRunningEntryFromClause(caller: Caller): SQL {
   return sql`e INDEXED BY time_entries_running WHERE ${isRunning(caller)}`;
 }
 
-function fromMatchingEntries(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
+function buildMatchingEntriesFromClause(caller: Caller, { taskId, sinceMs, beforeMs }: EntryFilter): SQL {
   const conditions = [
     sql`${e.ws} = ${caller.workspace}`,
     sql`${e.member} = ${caller.member}`,
@@ -60,9 +75,9 @@ function fromMatchingEntries(caller: Caller, { taskId, sinceMs, beforeMs }: Entr
 }
 
 /** Selects the newest entries first. */
-function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
+function selectEntriesWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
-    SELECT ${timeEntryColumns}, ${columns({ counted_until: selectCountedUntil(now) })}
+    SELECT ${timeEntryColumns}, ${selectColumns({ counted_until: selectCountedUntil(now) })}
     FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -70,7 +85,7 @@ function selectWithTasks(caller: Caller, chosen: SQL, now: number) {
 }
 
 export function findRunningEntry(caller: Caller, now: number): Statement<TimeEntryRow | null> {
-  return firstRow(selectWithTasks(caller, fromRunningEntry(caller), now));
+  return readFirstRow(selectEntriesWithTasks(caller, buildRunningEntryFromClause(caller), now));
 }
 
 export function listEntries(
@@ -79,37 +94,39 @@ export function listEntries(
   range: Range,
   now: number,
 ): Statement<TimeEntryRow[]> {
-  const onPage = sql`${fromMatchingEntries(caller, filter)}
+  const onPage = sql`${buildMatchingEntriesFromClause(caller, filter)}
     AND ${isAfter(range, [
       { column: e.started_at, isDescending: true },
       { column: e.id, isDescending: true },
     ])}
     ORDER BY ${e.started_at} DESC, ${e.id} DESC ${buildLimit(range)}`;
-  return rows(selectWithTasks(caller, onPage, now));
+  return readRows(selectEntriesWithTasks(caller, onPage, now));
 }
 
 export function countEntries(caller: Caller, filter: EntryFilter): Statement<number> {
-  return number(sql`SELECT count(*) AS total FROM ${timeEntries} ${fromMatchingEntries(caller, filter)}`);
+  return readNumber(
+    sql`SELECT count(*) AS total FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, filter)}`,
+  );
 }
 
-const taskTotalColumns = columns({
-  task_id: typed<number>(sql`s.task`),
+const taskTotalColumns = selectColumns({
+  task_id: withType<number>(sql`s.task`),
   task_name: t.name,
   project_id: p.id,
   project_name: p.name,
-  total_seconds: typed<number>(sql`s.total_seconds`),
-  entry_count: typed<number>(sql`s.entry_count`),
+  total_seconds: withType<number>(sql`s.total_seconds`),
+  entry_count: withType<number>(sql`s.entry_count`),
 });
 export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
 /** Sums whole seconds, so that the totals equal the sums of the listed durations. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${taskTotalColumns}
     FROM (
       SELECT ${e.task} AS task, count(*) AS entry_count,
         sum(CAST((${selectCountedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
-      FROM ${timeEntries} ${fromMatchingEntries(caller, filter)} GROUP BY ${e.task}
+      FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, filter)} GROUP BY ${e.task}
     ) s
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -125,20 +142,31 @@ export function closeRunningEntry(caller: Caller, now: number): Statement<void> 
 export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
 /** Must run before `closeRunningEntry`. Records nothing if no timer is running. */
-export function recordStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
+export function recordTimerStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
   const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
-  return recordEvents(ctx, selectOwnEvent('time_entry.stopped', changes, fromRunningEntry(caller)));
+  return recordEvents(
+    ctx,
+    selectEventsForOwner('time_entry.stopped', changes, buildRunningEntryFromClause(caller)),
+  );
 }
 
 /** Must run after the batch has inserted the entry. */
-export function recordStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
+export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
-  return recordEvents(ctx, selectOwnEvent('time_entry.started', changes, fromRunningEntry(ctx.caller)));
+  return recordEvents(
+    ctx,
+    selectEventsForOwner('time_entry.started', changes, buildRunningEntryFromClause(ctx.caller)),
+  );
 }
 
 /** The event is visible only to the owner of the entries. */
-export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, position: SQL = sql`0`): SQL {
+export function selectEventsForOwner(
+  type: EventType,
+  changes: SQL,
+  entries: SQL,
+  position: SQL = sql`0`,
+): SQL {
   return sql`
     SELECT ${type} AS type, (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${e.task}) AS project,
       ${e.task} AS task, ${e.id} AS entity,
@@ -147,16 +175,16 @@ export function selectOwnEvent(type: EventType, changes: SQL, entries: SQL, posi
 }
 
 /** Must run after `closeRunningEntry`. If the previous entry ended after `now`, the new one starts when it ended. */
-export function insertEntry(caller: Caller, task: number, now: number): Statement<void> {
+export function insertRunningEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
-    SELECT ${e.ended_at} FROM ${timeEntries} ${fromMatchingEntries(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
+    SELECT ${e.ended_at} FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
       LIMIT 1)`;
   return write(sql`
-    INSERT INTO ${into(timeEntries, 'ws', 'member', 'task', 'started_at')}
+    INSERT INTO ${nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at')}
     VALUES (${caller.workspace}, ${caller.member}, ${task}, max(${now}, coalesce(${lastEnd}, 0)))`);
 }
 
-const startedColumns = columns({
+const startedColumns = selectColumns({
   id: e.id,
   task: e.task,
   started_at: e.started_at,
@@ -165,9 +193,9 @@ export type StartedRow = Row<typeof startedColumns>;
 
 /** Returns the running entry, which the same batch has inserted. */
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
-  return row(sql`
+  return readRow(sql`
     SELECT ${startedColumns}
-      FROM ${timeEntries} ${fromRunningEntry(caller)}`);
+      FROM ${timeEntries} ${buildRunningEntryFromClause(caller)}`);
 }
 
 /** The id of the entry that the same batch has inserted. */
@@ -180,7 +208,7 @@ export function isNewEntry(count: number): SQL {
 
 export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>) =>
   query
-    .select(pick(timeEntries, 'id', 'task', 'started_at'))
+    .select(pickColumns(timeEntries, 'id', 'task', 'started_at'))
     .from(timeEntries)
     .where(
       and(
@@ -192,9 +220,9 @@ export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>)
 );
 
 export function findLastClosedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
-  const closed = sql`${fromMatchingEntries(caller, {})} AND ${e.ended_at} IS NOT NULL
+  const closed = sql`${buildMatchingEntriesFromClause(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
-  return row(selectWithTasks(caller, closed, now));
+  return readRow(selectEntriesWithTasks(caller, closed, now));
 }
 
 /** @param newest the id of the last of these entries. */
@@ -206,10 +234,10 @@ export function listNewEntries(
 ): Statement<TimeEntryRow[]> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}
     AND ${e.id} > ${newest} - ${count} AND ${e.id} <= ${newest}`;
-  return rows(selectWithTasks(caller, chosen, now));
+  return readRows(selectEntriesWithTasks(caller, chosen, now));
 }
 
 export function findEntryWithTask(caller: Caller, id: SQL, now: number): Statement<TimeEntryRow | null> {
   const chosen = sql`e WHERE ${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member} AND ${e.id} = ${id}`;
-  return firstRow(selectWithTasks(caller, chosen, now));
+  return readFirstRow(selectEntriesWithTasks(caller, chosen, now));
 }

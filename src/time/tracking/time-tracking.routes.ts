@@ -1,14 +1,14 @@
-import { route } from '../../kernel/http/route.ts';
+import { defineRoute } from '../../kernel/http/route.ts';
 import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from './entries.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
 export const timeTrackingRoutes = [
-  route('POST', '/timer/start', startTimer, { status: 201 }),
-  route('POST', '/timer/stop', stopTimer),
-  route('GET', '/timer/current', getCurrentTimer),
-  route('GET', '/timer/entries', listTimeEntries),
-  route('POST', '/timer/entries', createTimeEntry, { status: 201 }),
-  route('PATCH', '/timer/entries/:id', updateTimeEntry),
-  route('DELETE', '/timer/entries/:id', deleteTimeEntry),
-  route('GET', '/timer/stats', getTimeStats),
+  defineRoute('POST', '/timer/start', startTimer, { status: 201 }),
+  defineRoute('POST', '/timer/stop', stopTimer),
+  defineRoute('GET', '/timer/current', getCurrentTimer),
+  defineRoute('GET', '/timer/entries', listTimeEntries),
+  defineRoute('POST', '/timer/entries', createTimeEntry, { status: 201 }),
+  defineRoute('PATCH', '/timer/entries/:id', updateTimeEntry),
+  defineRoute('DELETE', '/timer/entries/:id', deleteTimeEntry),
+  defineRoute('GET', '/timer/stats', getTimeStats),
 ];

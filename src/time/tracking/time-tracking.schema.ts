@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
-import { civilDate, instant, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { civilDate, instantInput, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { projectName, taskName } from '../../tasks/summaries/summaries.schema.ts';
 
 const project = z.object({ id: integerId, name: projectName });
@@ -54,8 +54,8 @@ export const timeEntryListInput = z.strictObject({
 
 const timeEntryFields = {
   taskId: integerId,
-  startTime: instant.meta({ description: 'When the work started.' }),
-  endTime: instant.meta({
+  startTime: instantInput.meta({ description: 'When the work started.' }),
+  endTime: instantInput.meta({
     description: 'When it ended: at most 24 hours later, and not in the future.',
     example: '2026-03-02T11:05:00.000Z',
   }),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
-import { addHints, readHints, retryKeyInput, summaryOutput, tool } from '../../kernel/tools/tool.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
+import { addHints, defineTool, readHints, retryKeyInput, summaryOutput } from '../../kernel/tools/tool.ts';
 import {
-  pageFields,
-  requireUnused,
+  rejectOverriddenArguments,
   slicePage,
+  toolPageFields,
   toolPageInput,
   trimPage,
 } from '../../kernel/tools/tool-page.ts';
@@ -16,7 +16,7 @@ import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer }
 
 const timeViews = ['current', 'stats', 'entries'] as const;
 
-export const getTime = tool(
+export const getTime = defineTool(
   {
     name: 'get_time',
     title: 'Get your time',
@@ -35,16 +35,16 @@ export const getTime = tool(
       current: summaryOutput.nullable().optional(),
       stats: summaryOutput.optional(),
       data: z.array(summaryOutput).optional(),
-      total: pageFields.total.optional(),
-      nextCursor: pageFields.nextCursor.optional(),
+      total: toolPageFields.total.optional(),
+      nextCursor: toolPageFields.nextCursor.optional(),
     }),
     standsFor: { listTimeEntries: 'view entries', getCurrentTimer: 'view current' },
     lines: ({ current, stats, data = [] }) => [
-      ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toLine(current)]),
+      ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toTimeLine(current)]),
       ...(stats
         ? [`${stats.from} to ${stats.to}: ${stats.totalHours} h in ${stats.entryCount} entries`]
         : []),
-      ...data.map(toLine),
+      ...data.map(toTimeLine),
     ],
   },
   async (ctx, { view, ...given }) => {
@@ -62,10 +62,10 @@ export const getTime = tool(
 );
 
 /** Formats a time entry, or the total of a task. */
-function toLine(each: z.output<typeof summaryOutput>): string {
+function toTimeLine(each: z.output<typeof summaryOutput>): string {
   const task = each.task as { name: string } | undefined;
   const project = each.project as { name: string };
-  return buildLine(
+  return buildToolLine(
     `#${each.taskId} ${task?.name ?? each.taskName}`,
     project.name,
     each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
@@ -83,7 +83,7 @@ const entryOutput = z.strictObject({
   project: summaryOutput.optional(),
 });
 
-export const setTimer = tool(
+export const setTimer = defineTool(
   {
     name: 'set_timer',
     title: 'Start or stop your timer, or log past time',
@@ -100,13 +100,13 @@ export const setTimer = tool(
     standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },
     lines: ({ entry: timer, logged = [] }) => [
       ...(timer ? [toTimerLine(timer)] : []),
-      ...logged.map((each) => `Logged ${toLine(each)}`),
+      ...logged.map((each) => `Logged ${toTimeLine(each)}`),
       ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
     ],
   },
   async (ctx, { taskId, entries, idempotencyKey: key }) => {
     if (entries) {
-      requireUnused('entries', { taskId });
+      rejectOverriddenArguments('entries', { taskId });
       return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
     }
     if (taskId === undefined)

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
-import { assertWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { getPeriodDays, parsePeriod, toInstants } from './periods.ts';
+import { getPeriodDays, parsePeriod, toInstantRange } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
   closeRunningEntry,
@@ -16,11 +16,11 @@ import {
   findLastClosedEntry,
   findRunningEntry,
   findStartedEntry,
-  insertEntry,
+  insertRunningEntry,
   listEntries,
   newestEntry,
-  recordStart,
-  recordStop,
+  recordTimerStart,
+  recordTimerStop,
   type StartedRow,
   sumByTask,
 } from './time-tracking.queries.ts';
@@ -33,7 +33,7 @@ import {
   timeStatsInput,
 } from './time-tracking.schema.ts';
 
-export const startTimer = operation(
+export const startTimer = defineOperation(
   {
     name: 'startTimer',
     summary: 'Start the timer on a task, stopping any running timer',
@@ -58,11 +58,11 @@ export const startTimer = operation(
     requireUnarchived(task);
     const [started] = await db.writeThenRead(
       [
-        assertWritable(caller, taskId),
-        recordStop(ctx),
+        assertTaskWritable(caller, taskId),
+        recordTimerStop(ctx),
         closeRunningEntry(caller, now),
-        insertEntry(caller, taskId, now),
-        recordStart(ctx),
+        insertRunningEntry(caller, taskId, now),
+        recordTimerStart(ctx),
       ],
       [findStartedEntry(caller)],
     );
@@ -74,7 +74,7 @@ function toStartedTimer({ id, task, started_at }: StartedRow) {
   return { id, taskId: task, startTime: toTimestamp(started_at) };
 }
 
-export const stopTimer = operation(
+export const stopTimer = defineOperation(
   {
     name: 'stopTimer',
     summary: 'Stop the running timer',
@@ -99,7 +99,7 @@ export const stopTimer = operation(
     }
     const [running] = await db.batch([
       findRunningEntry(caller, now),
-      recordStop(ctx),
+      recordTimerStop(ctx),
       closeRunningEntry(caller, now),
     ]);
     if (!running) throw noTimerError();
@@ -114,7 +114,7 @@ function noTimerError() {
   );
 }
 
-export const getCurrentTimer = operation(
+export const getCurrentTimer = defineOperation(
   {
     name: 'getCurrentTimer',
     summary: 'Get your running time entry, or null',
@@ -131,7 +131,7 @@ export const getCurrentTimer = operation(
   },
 );
 
-export const listTimeEntries = operation(
+export const listTimeEntries = defineOperation(
   {
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
@@ -148,7 +148,7 @@ export const listTimeEntries = operation(
         `from must not be after to; got from '${from}' and to '${to}'. Swap them, or omit one.`,
       );
     }
-    const filter = { taskId, ...toInstants({ from, to }, caller.timezone) };
+    const filter = { taskId, ...toInstantRange({ from, to }, caller.timezone) };
     const range = toRange(input, 2);
     const [total, rows] = await db.batch([
       countEntries(caller, filter),
@@ -158,7 +158,7 @@ export const listTimeEntries = operation(
   },
 );
 
-export const getTimeStats = operation(
+export const getTimeStats = defineOperation(
   {
     name: 'getTimeStats',
     summary: 'Total your time by task',
@@ -173,7 +173,7 @@ export const getTimeStats = operation(
   async ({ db, caller, now }, { period: name }) => {
     const period = parsePeriod(name);
     const days = getPeriodDays(period, toWallClock(now, caller.timezone).date);
-    const [totals] = await db.batch([sumByTask(caller, toInstants(days, caller.timezone), now)]);
+    const [totals] = await db.batch([sumByTask(caller, toInstantRange(days, caller.timezone), now)]);
     return toTimeStats(period, days, totals);
   },
 );

@@ -1,7 +1,7 @@
 import type { Budget } from '../../kernel/sql/budget.ts';
 
 /** Wraps the bindings so that each statement and call is counted before it is sent. */
-export function wrapEnv(env: Env, budget: Budget): Env {
+export function countEnvCalls(env: Env, budget: Budget): Env {
   const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
   return Object.fromEntries(counted) as Env;
 }

@@ -1,15 +1,15 @@
 import { CLEAN_SESSIONS_COST, cleanBrowserSessions } from '../../accounts/browser-sessions/end-sessions.ts';
-import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
-import { cleanPictures, PICTURES_COST } from '../../accounts/own/picture.ts';
-import { hasForgottenMembers } from '../../accounts/own/settle-people.queries.ts';
+import { hasForgottenMembers } from '../../accounts/own/copy-people.queries.ts';
 import {
-  FORGET_EVENTS_COST,
-  forgetNames,
-  SETTLE_PEOPLE_COST,
-  settlePeople,
-} from '../../accounts/own/settle-people.ts';
+  ANONYMIZE_EVENTS_COST,
+  anonymizeEvents,
+  COPY_PEOPLE_COST,
+  copyChangedPeople,
+} from '../../accounts/own/copy-people.ts';
+import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
+import { CLEAN_PICTURES_COST, cleanPictures } from '../../accounts/own/picture.ts';
 import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
-import { expireEvents, FEED_SLICE_COST } from '../../events/log/retention.ts';
+import { EVENT_SLICE_COST, expireEvents } from '../../events/log/retention.ts';
 import { hasExpiredUploads } from '../../files/attachments/storage.queries.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
 import { hasDueObjects } from '../../files/objects/objects.queries.ts';
@@ -18,16 +18,16 @@ import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
 import {
   areIdempotencyKeysDue,
   cleanIdempotencyKeys,
-  KEYS_SLICE_COST,
+  IDEMPOTENCY_KEYS_SLICE_COST,
 } from '../../kernel/idempotency/idempotency.ts';
 import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/clean-removals.ts';
 import { hasExpiredRemovals } from '../../kernel/removals/removals.queries.ts';
-import { cleanRemovals, REMOVALS_SLICE_COST } from '../../kernel/removals/retention.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
 import type { SQL } from '../../kernel/sql/database.ts';
 import { cleanOutbox } from '../../mail/deliver.ts';
-import { OUTBOX_COST, sweepOutbox } from '../../mail/queues.ts';
+import { SWEEP_OUTBOX_COST, sendDueMails } from '../../mail/mail-queues.ts';
 import { hasDueMeetings } from '../../meetings/operations/occurrences.queries.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../../meetings/operations/occurrences.ts';
 import {
@@ -36,13 +36,13 @@ import {
   NOTIFICATIONS_SLICE_COST,
 } from '../../notifications/inbox/retention.ts';
 import { areMailsDue, COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
-import { DAILY_COST, mailDaily } from '../../notifications/mail/daily.ts';
-import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean.ts';
+import { DAILY_COST, queueDailyMails } from '../../notifications/mail/daily.ts';
+import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean-oauth.ts';
 import {
   areCredentialsDue,
   CREDENTIALS_SLICE_COST,
   cleanCredentials,
-} from '../../oauth/connected-apps/retention.ts';
+} from '../../oauth/connected-apps/clean-credentials.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
 import { hasDeletions } from '../../projects/deletion/progress.queries.ts';
 import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/index/index-waiting.ts';
@@ -52,7 +52,7 @@ import { runHourChanges, STATEMENTS_PER_HOUR_CHANGE } from '../../tasks/categori
 import { areCutoffsDue, moveCutoffs, STATEMENTS_PER_CUTOFF_BATCH } from '../../tasks/counters/cutoffs.ts';
 import {
   repairCounters,
-  repairTotals,
+  repairMemberTotals,
   STATEMENTS_PER_MEMBER,
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
@@ -72,10 +72,10 @@ import { DEPARTURES_COST, finishDepartures } from '../../workspaces/people/depar
 import { hasDepartures } from '../../workspaces/people/people.queries.ts';
 import { hasClosedWorkspaces } from '../../workspaces/settings/delete-workspace.queries.ts';
 import { DELETE_WORKSPACES_COST, deleteWorkspaces } from '../../workspaces/settings/delete-workspace.ts';
-import { repairMemberships, SETTLE_COST } from '../integrity/repair.ts';
+import { MEMBERSHIP_REPAIR_COST, repairMemberships } from '../integrity/repair.ts';
 import type { ScheduledJob } from './run-jobs.ts';
 
-const ALWAYS = null;
+const ALWAYS_DUE = null;
 
 /** Uses at most its allowance. Returns whether there may be more work. Safe to repeat. */
 type CellJob = readonly [
@@ -84,7 +84,7 @@ type CellJob = readonly [
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
   /** An SQL condition that is true whenever the job has work in the cell. It reads one or two rows. */
-  isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | typeof ALWAYS,
+  isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | typeof ALWAYS_DUE,
 ];
 
 interface Jobs {
@@ -99,34 +99,47 @@ const jobs: Record<string, Jobs> = {
     once: (scope) => [
       {
         name: 'outbox.deliver',
-        cost: OUTBOX_COST,
-        run: (allowance) => sweepOutbox(scope, scope.now, allowance),
+        cost: SWEEP_OUTBOX_COST,
+        run: (allowance) => sendDueMails(scope, scope.now, allowance),
       },
-      { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => mailDaily(scope, allowance) },
-      sliceJob('outbox.clean', 1, () => cleanOutbox(scope)),
-      sliceJob('verifications.clean', 1, () => cleanVerifications(scope)),
-      { name: 'people.settle', cost: SETTLE_PEOPLE_COST, run: (allowance) => settlePeople(scope, allowance) },
-      { name: 'pictures.clean', cost: PICTURES_COST, run: (allowance) => cleanPictures(scope, allowance) },
-      sliceJob('forms.clean', 1, () => cleanSentForms(scope)),
-      sliceJob('links.clean', 1, () => cleanAccountLinks(scope)),
+      { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => queueDailyMails(scope, allowance) },
+      createSliceJob('outbox.clean', 1, () => cleanOutbox(scope)),
+      createSliceJob('verifications.clean', 1, () => cleanVerifications(scope)),
+      {
+        name: 'people.settle',
+        cost: COPY_PEOPLE_COST,
+        run: (allowance) => copyChangedPeople(scope, allowance),
+      },
+      {
+        name: 'pictures.clean',
+        cost: CLEAN_PICTURES_COST,
+        run: (allowance) => cleanPictures(scope, allowance),
+      },
+      createSliceJob('forms.clean', 1, () => cleanSentForms(scope)),
+      createSliceJob('links.clean', 1, () => cleanAccountLinks(scope)),
       {
         name: 'sessions.clean',
         cost: CLEAN_SESSIONS_COST,
         run: (allowance) => cleanBrowserSessions(scope, allowance),
       },
-      sliceJob('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
+      createSliceJob('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
     ],
     everyCell: [
       ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs, areCutoffsDue],
-      ['idempotency.clean', KEYS_SLICE_COST, cleanIdempotencyKeys, areIdempotencyKeysDue],
+      ['idempotency.clean', IDEMPOTENCY_KEYS_SLICE_COST, cleanIdempotencyKeys, areIdempotencyKeysDue],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences, hasDueMeetings],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
       ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],
       ['workspaces.delete', DELETE_WORKSPACES_COST, deleteWorkspaces, hasClosedWorkspaces],
       ['projects.delete', DELETE_PROJECTS_COST, deleteProjects, hasDeletions],
-      ['memberships.settle', SETTLE_COST.find + SETTLE_COST.each, repairMemberships, hasUnsettledMemberships],
-      ['names.forget', FORGET_EVENTS_COST, forgetNames, hasForgottenMembers],
+      [
+        'memberships.settle',
+        MEMBERSHIP_REPAIR_COST.find + MEMBERSHIP_REPAIR_COST.each,
+        repairMemberships,
+        hasUnsettledMemberships,
+      ],
+      ['names.forget', ANONYMIZE_EVENTS_COST, anonymizeEvents, hasForgottenMembers],
       ['departures.finish', DEPARTURES_COST, finishDepartures, hasDepartures],
       ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
@@ -140,17 +153,17 @@ const jobs: Record<string, Jobs> = {
   '17 3 * * *': {
     once: () => [],
     everyCell: [
-      ['counters.repair', 3 + STATEMENTS_PER_PROJECT, repairCounters, ALWAYS],
-      ['totals.repair', 3 + STATEMENTS_PER_MEMBER, repairTotals, ALWAYS],
-      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects, ALWAYS],
-      ['events.shorten', 1 + FEED_SLICE_COST, expireEvents, ALWAYS],
-      ['webhooks.reseal', RESEAL_COST, resealSecrets, ALWAYS],
+      ['counters.repair', 3 + STATEMENTS_PER_PROJECT, repairCounters, ALWAYS_DUE],
+      ['totals.repair', 3 + STATEMENTS_PER_MEMBER, repairMemberTotals, ALWAYS_DUE],
+      ['objects.sweep', SWEEP_COST.run + SWEEP_COST.page, sweepObjects, ALWAYS_DUE],
+      ['events.shorten', 1 + EVENT_SLICE_COST, expireEvents, ALWAYS_DUE],
+      ['webhooks.reseal', RESEAL_COST, resealSecrets, ALWAYS_DUE],
     ],
   },
 };
 
 /** A job that does one slice per minute. */
-function sliceJob(name: string, cost: number, run: () => Promise<void>): ScheduledJob {
+function createSliceJob(name: string, cost: number, run: () => Promise<void>): ScheduledJob {
   return { name, cost, run: () => run().then(() => false) };
 }
 

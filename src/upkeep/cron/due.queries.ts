@@ -1,5 +1,5 @@
 import { rowReaders, type Statement } from '../../kernel/sql/database.ts';
-import { columns, compile, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { compileSql, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
@@ -10,7 +10,7 @@ export interface CellState {
   readonly created: number;
 }
 
-const CREATED = 'created';
+const CREATED_COLUMN = 'created';
 
 /** Finds the due jobs. An idle cell runs no other statement per tick. Maps each job name to its condition. */
 export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<CellState> {
@@ -18,12 +18,12 @@ export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<Cel
   const created = sql`coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0)
     + coalesce((SELECT max(${comments.id}) FROM ${comments}), 0)`;
   return {
-    ...compile(sql`SELECT ${columns({ ...Object.fromEntries(flags), [CREATED]: created })}`),
+    ...compileSql(sql`SELECT ${selectColumns({ ...Object.fromEntries(flags), [CREATED_COLUMN]: created })}`),
     read: (found) => {
       const row = rowReaders.row<Record<string, number>>(found);
       return {
         due: new Set([...conditions.keys()].filter((name) => row[name] === 1)),
-        created: row[CREATED] ?? 0,
+        created: row[CREATED_COLUMN] ?? 0,
       };
     },
   };

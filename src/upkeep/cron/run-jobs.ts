@@ -1,5 +1,5 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { type Allowance, type Budget, Share } from '../../kernel/sql/budget.ts';
+import { type Allowance, type Budget, BudgetShare } from '../../kernel/sql/budget.ts';
 
 /** A job in one database. */
 export interface ScheduledJob {
@@ -30,7 +30,7 @@ export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Pr
       }
       served.add(job);
       const share = Math.max(job.cost, Math.floor(left / (open.length - index)));
-      if (await runJob(job, new Share(budget, Math.min(share, left)))) cut.push(job);
+      if (await runJob(job, new BudgetShare(budget, Math.min(share, left)))) cut.push(job);
     }
     open = cut;
   }
@@ -39,7 +39,7 @@ export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Pr
   );
 }
 
-async function runJob(job: ScheduledJob, share: Share): Promise<boolean> {
+async function runJob(job: ScheduledJob, share: BudgetShare): Promise<boolean> {
   try {
     return await job.run(share);
   } catch (error) {

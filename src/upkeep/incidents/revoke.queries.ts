@@ -1,20 +1,20 @@
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { webhooks } from '../../schema/cell/webhooks.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 
-const m = names(members, 'm');
-const w = names(workspaces, 'w');
+const m = aliasTable(members, 'm');
+const w = aliasTable(workspaces, 'w');
 
-const revokedColumns = columns({
+const revokedColumns = selectColumns({
   id: credentials.id,
   name: credentials.name,
-  kind: typed<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
+  kind: withType<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
 /** A revoked credential, feed or webhook. For `sessions`, `id` is a member's number and `name` a user id. */
-export type Revoked = Row<typeof revokedColumns>;
+export type RevokedAccess = Row<typeof revokedColumns>;
 
 export const credentialConditions = {
   hash: (hash: string): SQL => sql`${credentials.hash} = ${hash}`,
@@ -27,31 +27,31 @@ export const memberConditions = {
     sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} WHERE ${w.id} = ${id})`,
 };
 
-export function revokeCredentials(condition: SQL, now: number): Statement<Revoked[]> {
-  return rows(sql`
+export function revokeCredentials(condition: SQL, now: number): Statement<RevokedAccess[]> {
+  return readRows(sql`
     UPDATE ${credentials} SET ${credentials.revoked_at} = ${now}
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
 /** Also ends feeds and sessions, and stops webhooks that don't depend on a key or token. */
-export function revokeAllAccess(of: SQL, now: number): Statement<Revoked[]>[] {
+export function revokeAllAccess(of: SQL, now: number): Statement<RevokedAccess[]>[] {
   return [
     revokeCredentials(sql`${credentials.member} IN ${of}`, now),
-    rows(sql`
+    readRows(sql`
       DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${of}
-      RETURNING ${columns({ id: calendarFeeds.member, name: typed<string>(sql`''`), kind: toKind('calendar') })}`),
-    rows(sql`
+      RETURNING ${selectColumns({ id: calendarFeeds.member, name: withType<string>(sql`''`), kind: toRevokedKind('calendar') })}`),
+    readRows(sql`
       UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
         ${webhooks.next_attempt_at} = NULL
       WHERE ${webhooks.member} IN ${of} AND ${webhooks.status} = 'active' AND ${webhooks.credential} IS NULL
-      RETURNING ${columns({ id: webhooks.id, name: webhooks.url, kind: toKind('webhook') })}`),
-    rows(sql`
+      RETURNING ${selectColumns({ id: webhooks.id, name: webhooks.url, kind: toRevokedKind('webhook') })}`),
+    readRows(sql`
       UPDATE ${members} SET ${members.sessions_from} = ${now}
       WHERE ${members.no} IN ${of} AND ${members.ended_at} IS NULL
-      RETURNING ${columns({ id: members.no, name: members.user_id, kind: toKind('sessions') })}`),
+      RETURNING ${selectColumns({ id: members.no, name: members.user_id, kind: toRevokedKind('sessions') })}`),
   ];
 }
 
-function toKind(name: Revoked['kind']) {
-  return typed<Revoked['kind']>(sql`${name}`);
+function toRevokedKind(name: RevokedAccess['kind']) {
+  return withType<RevokedAccess['kind']>(sql`${name}`);
 }

@@ -1,14 +1,14 @@
-import { forgetSessionsOf } from '../../accounts/browser-sessions/end-sessions.ts';
+import { deleteSessionCopiesOrThrow } from '../../accounts/browser-sessions/end-sessions.ts';
 import { API_KEY_PREFIX, OAUTH_TOKEN_PREFIX } from '../../accounts/credentials/credential.ts';
-import { deleteAllLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
+import { deleteAccountLinks, deleteBrowserSessions } from '../../accounts/own/own-account.queries.ts';
 import { hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import type { Database, Databases } from '../../kernel/sql/database.ts';
 import { deleteRecentCodes } from '../../oauth/consent/codes.queries.ts';
-import { putRevokedToken } from '../../oauth/tokens/issued-token.ts';
+import { insertRevokedToken } from '../../oauth/tokens/issued-token.ts';
 import {
   credentialConditions,
   memberConditions,
-  type Revoked,
+  type RevokedAccess,
   revokeAllAccess,
   revokeCredentials,
 } from './revoke.queries.ts';
@@ -21,7 +21,7 @@ export async function revokeAccess(
   { directory, cells }: Databases,
   subject: string,
   now: number,
-): Promise<Revoked[] | null> {
+): Promise<RevokedAccess[] | null> {
   const prefix = [API_KEY_PREFIX, OAUTH_TOKEN_PREFIX].find((each) => subject.startsWith(each));
   if (prefix) {
     const cell = cells.get(parseTokenCell(prefix, subject) ?? -1);
@@ -35,15 +35,15 @@ export async function revokeAccess(
   const isWorkspace = subject.startsWith('ws_');
   // Starts with the directory, because its pending requests could still grant access to a cell.
   if (isPerson) {
-    await directory.batch([deleteBrowserSessions(subject), deleteAllLinks(subject)]);
-    await forgetSessionsOf({ directory, cells }, subject);
+    await directory.batch([deleteBrowserSessions(subject), deleteAccountLinks(subject)]);
+    await deleteSessionCopiesOrThrow({ directory, cells }, subject);
   }
   const statements = isPerson
     ? revokeAllAccess(memberConditions.person(subject), now)
     : isWorkspace
       ? revokeAllAccess(memberConditions.workspace(subject), now)
       : await revokeApp(directory, subject, now);
-  const revoked: Revoked[] = [];
+  const revoked: RevokedAccess[] = [];
   for (const cell of cells.values())
     revoked.push(...(await cell.batch(statements)).flatMap((ended) => ended ?? []));
   return revoked;
@@ -53,7 +53,7 @@ export async function revokeAccess(
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
   const pendingTokens = codes.flatMap((code) =>
-    code.token_hash === null ? [] : [putRevokedToken(code, code.token_hash, now)],
+    code.token_hash === null ? [] : [insertRevokedToken(code, code.token_hash, now)],
   );
   return [revokeCredentials(credentialConditions.app(clientId), now), ...pendingTokens];
 }

@@ -9,10 +9,10 @@ import {
 } from '../../workspaces/directory/directory.queries.ts';
 import { listStuckWebhooks, type StuckWebhook } from './stuck-webhooks.queries.ts';
 import {
-  countGivenUpMails,
+  type AbandonedMail,
+  countAbandonedMails,
   countOverdueMails,
-  type GivenUpMail,
-  listGivenUpMails,
+  listAbandonedMails,
   type MailBacklog,
 } from './unsent-mails.queries.ts';
 
@@ -44,7 +44,7 @@ export interface CellReport {
 interface MailReport {
   readonly givenUp: MailBacklog;
   readonly overdue: MailBacklog;
-  readonly newest: readonly GivenUpMail[];
+  readonly newest: readonly AbandonedMail[];
 }
 
 export interface ServiceReport {
@@ -71,7 +71,7 @@ export async function readServiceReport(scope: RequestScope): Promise<ServiceRep
     cells: cells.map((cell) => ({
       ...cell,
       workspaces: directory ? (directory.workspaces.get(cell.no) ?? 0) : null,
-      percentUsed: toPercent(cell.state, directory?.usage.get(cell.no)),
+      percentUsed: computePercentUsed(cell.state, directory?.usage.get(cell.no)),
       isClosed: directory?.closed.has(cell.no) ?? false,
     })),
     cellsInTotal: cellNumbers.length,
@@ -84,9 +84,9 @@ async function readDirectory(scope: RequestScope) {
   const startedAt = Date.now();
   try {
     const [givenUp, overdue, newest, sizes, usage, closed] = await directory.batch([
-      countGivenUpMails(MAILS_COUNTED_MAX),
+      countAbandonedMails(MAILS_COUNTED_MAX),
       countOverdueMails(now - OVERDUE_MS, MAILS_COUNTED_MAX),
-      listGivenUpMails(MAILS_LISTED_MAX),
+      listAbandonedMails(MAILS_LISTED_MAX),
       listCellSizes(),
       listCellUsage(),
       listClosedCells(),
@@ -116,7 +116,7 @@ async function readCell(scope: RequestScope, no: number) {
 }
 
 /** Uses the current size if the cell has responded, and the load that a cron job last measured. */
-function toPercent(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
+function computePercentUsed(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
   if (!state && !usage) return null;
   return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });
 }

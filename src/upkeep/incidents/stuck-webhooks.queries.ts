@@ -1,15 +1,15 @@
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-const d = names(webhookDeliveries, 'd');
-const e = names(events, 'e');
-const h = names(webhooks, 'h');
-const w = names(workspaces, 'w');
+const d = aliasTable(webhookDeliveries, 'd');
+const e = aliasTable(events, 'e');
+const h = aliasTable(webhooks, 'h');
+const w = aliasTable(workspaces, 'w');
 
-const stuckColumns = columns({
+const stuckColumns = selectColumns({
   workspace: w.id,
   id: h.id,
   url: h.url,
@@ -17,26 +17,26 @@ const stuckColumns = columns({
   stop_reason: h.stop_reason,
   failures: h.failures,
   failing_since: h.failing_since,
-  last_error: typed<string | null>(sql`(
+  last_error: withType<string | null>(sql`(
     SELECT ${d.error} FROM ${d} WHERE ${d.webhook} = ${h.id} ORDER BY ${d.no} DESC LIMIT 1)`),
   /** Number of undelivered events. */
-  behind: typed<number>(sql`(
+  behind: withType<number>(sql`(
     SELECT coalesce(max(${e.seq}), ${h.cursor}) FROM ${e} WHERE ${e.ws} = ${h.ws}) - ${h.cursor}`),
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
 /** Lists the failing and stopped webhooks of a cell, those that have failed longest first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${stuckColumns} FROM ${h} INDEXED BY webhooks_stuck CROSS JOIN ${w} ON ${w.no} = ${h.ws}
     WHERE (${h.failures} > 0 OR ${h.status} = 'stopped') ORDER BY ${h.failing_since} LIMIT ${limit}`);
 }
 
-const idColumn = columns({ id: webhooks.id });
+const idColumn = selectColumns({ id: webhooks.id });
 
 /** Returns the id of the webhook if it was active. */
 export function pauseWebhook(workspaceId: string, id: number): Statement<Row<typeof idColumn>[]> {
-  return rows(sql`
+  return readRows(sql`
     UPDATE ${webhooks} SET ${webhooks.status} = 'paused'
     WHERE ${webhooks.id} = ${id} AND ${webhooks.status} = 'active'
       AND ${webhooks.ws} = (SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})

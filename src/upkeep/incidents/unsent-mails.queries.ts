@@ -1,10 +1,10 @@
-import { row, rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
 
-const o = names(outbox, 'o');
+const o = aliasTable(outbox, 'o');
 
-const unsentColumns = columns({
+const unsentColumns = selectColumns({
   id: o.id,
   recipient: o.recipient,
   subject: o.subject,
@@ -16,44 +16,44 @@ const unsentColumns = columns({
 export type UnsentMail = Row<typeof unsentColumns>;
 
 /** Lists mail that couldn't be sent so far, abandoned mail first. */
-export function listUnsentMails(limit: number): Statement<UnsentMail[]> {
-  return rows(sql`
+export function listFailedMails(limit: number): Statement<UnsentMail[]> {
+  return readRows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
       ORDER BY ${o.next_attempt_at} IS NOT NULL, ${o.id} DESC LIMIT ${limit}`);
 }
 
-const isGivenUp = sql`${o.sent_at} IS NULL AND ${o.next_attempt_at} IS NULL`;
+const isAbandoned = sql`${o.sent_at} IS NULL AND ${o.next_attempt_at} IS NULL`;
 
-const givenUpColumns = columns({
+const abandonedColumns = selectColumns({
   id: o.id,
-  is_notification: typed<0 | 1>(sql`${o.unsubscribe} IS NOT NULL`),
+  is_notification: withType<0 | 1>(sql`${o.unsubscribe} IS NOT NULL`),
   attempts: o.attempts,
   created_at: o.created_at,
   last_error: o.last_error,
 });
-export type GivenUpMail = Row<typeof givenUpColumns>;
+export type AbandonedMail = Row<typeof abandonedColumns>;
 
 /** Lists the newest abandoned mail first. Omits recipients and subjects, which are personal data. */
-export function listGivenUpMails(limit: number): Statement<GivenUpMail[]> {
-  return rows(sql`
-    SELECT ${givenUpColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isGivenUp}
+export function listAbandonedMails(limit: number): Statement<AbandonedMail[]> {
+  return readRows(sql`
+    SELECT ${abandonedColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}
     ORDER BY ${o.created_at} DESC LIMIT ${limit}`);
 }
 
-const backlogColumns = columns({
+const backlogColumns = selectColumns({
   /** Never more than the limit of the query. */
-  mails: typed<number>(sql`count(*)`),
-  oldest: typed<number | null>(sql`min(q.at)`),
+  mails: withType<number>(sql`count(*)`),
+  oldest: withType<number | null>(sql`min(q.at)`),
 });
 export type MailBacklog = Row<typeof backlogColumns>;
 
 function countMails(times: SQL): Statement<MailBacklog> {
-  return row(sql`SELECT ${backlogColumns} FROM (${times}) q`);
+  return readRow(sql`SELECT ${backlogColumns} FROM (${times}) q`);
 }
 
-export function countGivenUpMails(limit: number): Statement<MailBacklog> {
+export function countAbandonedMails(limit: number): Statement<MailBacklog> {
   return countMails(sql`
-    SELECT ${o.created_at} AS at FROM ${o} INDEXED BY outbox_given_up WHERE ${isGivenUp}
+    SELECT ${o.created_at} AS at FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}
     ORDER BY ${o.created_at} LIMIT ${limit}`);
 }
 
@@ -65,14 +65,14 @@ export function countOverdueMails(dueUntil: number, limit: number): Statement<Ma
     ORDER BY ${o.next_attempt_at} LIMIT ${limit}`);
 }
 
-const idColumn = columns({ id: outbox.id });
+const idColumn = selectColumns({ id: outbox.id });
 
 /** Queues abandoned mail again, with as many attempts as new mail. If `id` is null, queues the oldest mail. */
-export function requeueGivenUpMails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
-  return rows(sql`
+export function requeueAbandonedMails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
+  return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0
     WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_given_up
-      WHERE ${isGivenUp} AND (${id} IS NULL OR ${o.id} = ${id}) ORDER BY ${o.created_at} LIMIT ${limit})
+      WHERE ${isAbandoned} AND (${id} IS NULL OR ${o.id} = ${id}) ORDER BY ${o.created_at} LIMIT ${limit})
     RETURNING ${idColumn}`);
 }

@@ -1,4 +1,4 @@
-import { findOpenSessions } from '../../accounts/browser-sessions/workspace-session.queries.ts';
+import { findOpenSessionHashes } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { OFFENDERS_MAX } from './invariant.queries.ts';
 import { listOpenCopies, listOriginals, type SessionCopy } from './session-copies.queries.ts';
@@ -16,7 +16,7 @@ export async function findOrphanedCopies(
     const [page] = await cell.batch([listOpenCopies(after, now, COPIES_PER_PAGE)]);
     for (const copy of await listOrphans(directory, page)) {
       // The session may have ended, and the copy with it, since the page was read.
-      const [isOpen] = await cell.batch([findOpenSessions(copy.ws, [copy.id_hash], now)]);
+      const [isOpen] = await cell.batch([findOpenSessionHashes(copy.ws, [copy.id_hash], now)]);
       if (isOpen.size > 0)
         offenders.push(
           `workspace ${copy.ws} accepts a session of ${copy.user_id} that the directory doesn't have`,

@@ -1,5 +1,5 @@
 import type { Database } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/in-parts.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import {
   isContentKeyCurrent,
   listUnindexedComments,
@@ -18,14 +18,14 @@ import { buildKeyAgeInvariant, cellInvariants } from './invariants.queries.ts';
 import {
   listMembers,
   listMemberships,
-  listMissingMembers,
-  listMissingMemberships,
+  listMembershipsMissingInCell,
+  listMembershipsMissingInDirectory,
   type Membership,
 } from './memberships.queries.ts';
-import { listProjectBorders, listTaskBorders } from './ranges.queries.ts';
+import { listProjectRangeEnds, listTaskRangeEnds } from './ranges.queries.ts';
 
 /** The result of one check, which passed if `offenders` is empty. */
-export interface Finding {
+export interface CheckResult {
   readonly database: string;
   readonly invariant: string;
   readonly offenders: readonly string[];
@@ -54,7 +54,7 @@ export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
   options: CheckOptions,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const findings = await checkInvariants('directory', directory, directoryInvariants);
   for (const [no, cell] of cells) findings.push(...(await checkCell(no, cell, options)));
   for (const [no, cell] of cells) {
@@ -68,7 +68,7 @@ export async function checkData(
   return findings;
 }
 
-export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<Finding[]> {
+export async function checkCell(no: number, cell: Database, options: CheckOptions): Promise<CheckResult[]> {
   const invariants = [...cellInvariants, ...(options.hasCron ? [buildKeyAgeInvariant(options.now)] : [])];
   const findings = await checkInvariants(`cell ${no}`, cell, invariants, options.tasksPerRange);
   const sample = options.sample ?? SAMPLE_SIZE;
@@ -80,8 +80,8 @@ async function checkInvariants(
   db: Database,
   invariants: readonly Invariant[],
   tasksPerRange = TASKS_PER_RANGE,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+): Promise<CheckResult[]> {
+  const findings: CheckResult[] = [];
   for (const { name, over, offenders, repairedBy } of invariants) {
     const found: string[] = [];
     for (const range of over ? await listRanges(db, over, tasksPerRange) : [everyId]) {
@@ -100,14 +100,14 @@ async function checkInvariants(
 }
 
 async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
-  const list = over === 'projects' ? listProjectBorders : listTaskBorders;
+  const list = over === 'projects' ? listProjectRangeEnds : listTaskRangeEnds;
   const [borders] = await db.batch([list(tasks)]);
   const ends = [...borders.slice(0, -1).map(({ id }) => id), everyId.to];
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
 /** Needs several statements, because text is case-folded in JavaScript and not in SQLite. */
-async function checkSearch(no: number, cell: Database, count: number): Promise<Finding> {
+async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample
     .filter((task) => !hasCurrentKeys(task))
@@ -124,7 +124,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<F
   };
 }
 
-async function checkCommentSearch(no: number, cell: Database, count: number): Promise<Finding> {
+async function checkCommentSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
   const [sample] = await cell.batch([sampleIndexedComments(count)]);
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
@@ -147,13 +147,13 @@ async function checkMemberships(
   no: number,
   cell: Database,
   now: number,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const offenders: string[] = [];
   const isDue = ({ since }: Membership) => since < now - MISSING_WORKSPACE_MS_MAX;
   const name = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
   for (let after = { user_id: '', workspace_id: '' }; ; ) {
     const [page] = await directory.batch([listMemberships(no, after, MEMBERS_PER_PAGE)]);
-    const [missing] = await cell.batch([listMissingMembers(page)]);
+    const [missing] = await cell.batch([listMembershipsMissingInCell(page)]);
     offenders.push(
       ...missing
         .filter(isDue)
@@ -165,7 +165,7 @@ async function checkMemberships(
   }
   for (let after = 0; ; ) {
     const [page] = await cell.batch([listMembers(after, MEMBERS_PER_PAGE)]);
-    const [missing] = await directory.batch([listMissingMemberships(page, no)]);
+    const [missing] = await directory.batch([listMembershipsMissingInDirectory(page, no)]);
     offenders.push(
       ...missing.map((each) => `${name(each)} has a membership, current or ended, only in the cell`),
     );

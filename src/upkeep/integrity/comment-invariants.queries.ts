@@ -1,13 +1,13 @@
-import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
-const c = names(comments, 'c');
-const s = names(commentSearch, 's');
-const t = names(tasks, 't');
+const c = aliasTable(comments, 'c');
+const s = aliasTable(commentSearch, 's');
+const t = aliasTable(tasks, 't');
 
 const countColumns = ['total', ...dayColumns] as const;
 const negatedDayCounts = sql.join(
@@ -50,7 +50,7 @@ export const commentInvariants: readonly Invariant[] = [
         ['ws', 'project', 'member', 'month'],
         countColumns,
         sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.project},
-          ${commentCounts.month}, ${list(commentCounts, ...countColumns)} FROM ${commentCounts}
+          ${commentCounts.month}, ${joinColumnNames(commentCounts, ...countColumns)} FROM ${commentCounts}
           WHERE ${within(sql`${commentCounts.project}`)} AND ${commentCounts.project} > 0
         UNION ALL ${selectNegatedCounts(sql`0`, within(c.project))}
         UNION ALL ${selectNegatedCounts(c.assignee, sql`${within(c.project)} AND ${c.assignee} > 0`)}`,
@@ -66,7 +66,7 @@ export const commentInvariants: readonly Invariant[] = [
         ['ws', 'member', 'month'],
         countColumns,
         sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},
-          ${list(commentCounts, ...countColumns)}
+          ${joinColumnNames(commentCounts, ...countColumns)}
           FROM ${commentCounts} WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} = 0
         UNION ALL
         SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.month},

@@ -1,12 +1,12 @@
-import { list, type NameOf, names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { attachments, storage, uploads } from '../../schema/cell/attachments.ts';
+import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import {
   bucketColumns,
   dueColumns,
   dueDays,
   followedColumns,
-  memberHalves,
+  memberHalfMonths,
   statusColumns,
   taskCounts,
 } from '../../schema/cell/counters.ts';
@@ -19,8 +19,8 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { memberHalvesInvariant } from './day-invariants.queries.ts';
 import { findOffenders, hiddenTasks, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
-const t = names(tasks, 't');
-const w = names(workspaces, 'w');
+const t = aliasTable(tasks, 't');
+const w = aliasTable(workspaces, 'w');
 
 const toRawNumber = (number: number) => sql.raw(String(number));
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
@@ -61,16 +61,16 @@ const negatedFollowedCounts = sql.join(
   sql`, `,
 );
 /** Selects the totals of each person and, negated, the sums over their projects. */
-function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalves>(
+function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalfMonths>(
   table: T,
-  keys: readonly NameOf<T>[],
-  columns: readonly NameOf<T>[],
+  keys: readonly ColumnNameOf<T>[],
+  columns: readonly ColumnNameOf<T>[],
 ): SQL {
   const { member, project } = table;
-  const key = list(table, ...keys);
+  const key = joinColumnNames(table, ...keys);
   const parts = sql.raw(columns.map((column) => `-sum(${column})`).join(', '));
   return sql`
-  SELECT ${key}, ${list(table, ...columns)} FROM ${table} WHERE ${member} > 0 AND ${project} = 0
+  SELECT ${key}, ${joinColumnNames(table, ...columns)} FROM ${table} WHERE ${member} > 0 AND ${project} = 0
   UNION ALL SELECT ${key}, ${parts} FROM ${table}
     WHERE ${member} > 0 AND ${project} > 0 GROUP BY ${key}`;
 }
@@ -86,7 +86,7 @@ export const counterInvariants: readonly Invariant[] = [
         ['ws', 'project', 'member'],
         assignedColumns,
         sql`SELECT ${taskCounts.ws}, ${taskCounts.member}, ${taskCounts.project},
-          ${list(taskCounts, ...assignedColumns)}
+          ${joinColumnNames(taskCounts, ...assignedColumns)}
           FROM ${taskCounts}
           WHERE ${within(sql`${taskCounts.project}`)} AND ${taskCounts.project} > 0
         UNION ALL
@@ -107,7 +107,7 @@ export const counterInvariants: readonly Invariant[] = [
         'task_counts of followers',
         ['member', 'project'],
         followedColumns,
-        sql`SELECT ${taskCounts.member}, ${taskCounts.project}, ${list(taskCounts, ...followedColumns)}
+        sql`SELECT ${taskCounts.member}, ${taskCounts.project}, ${joinColumnNames(taskCounts, ...followedColumns)}
           FROM ${taskCounts}
           WHERE ${within(sql`${taskCounts.project}`)}
         UNION ALL
@@ -139,7 +139,7 @@ export const counterInvariants: readonly Invariant[] = [
         'member_halves',
         ['ws', 'member', 'half'],
         halfColumnNames,
-        selectTotalsAndParts(memberHalves, ['ws', 'member', 'half'], halfColumnNames),
+        selectTotalsAndParts(memberHalfMonths, ['ws', 'member', 'half'], halfColumnNames),
       ),
     ),
   },
@@ -153,7 +153,7 @@ export const counterInvariants: readonly Invariant[] = [
         'due_days',
         ['project', 'day'],
         dueColumns,
-        sql`SELECT ${dueDays.project}, ${dueDays.day}, ${list(dueDays, ...dueColumns)} FROM ${dueDays}
+        sql`SELECT ${dueDays.project}, ${dueDays.day}, ${joinColumnNames(dueDays, ...dueColumns)} FROM ${dueDays}
           WHERE ${within(sql`${dueDays.project}`)}
         UNION ALL
         SELECT ${t.project}, ${t.due}, ${sql.join(negatedStatusCounts, sql`, `)} FROM ${t}
@@ -206,7 +206,7 @@ export const counterInvariants: readonly Invariant[] = [
         'storage',
         ['ws'],
         ['used', 'reserved'],
-        sql`SELECT ${storage.ws}, ${storage.used}, ${storage.reserved} FROM ${storage}
+        sql`SELECT ${workspaceStorage.ws}, ${workspaceStorage.used}, ${workspaceStorage.reserved} FROM ${workspaceStorage}
         UNION ALL SELECT ${attachments.ws}, -sum(${attachments.file_size}), 0 FROM ${attachments}
           GROUP BY ${attachments.ws}
         UNION ALL SELECT ${uploads.ws}, 0, -sum(${uploads.reserved}) FROM ${uploads} GROUP BY ${uploads.ws}`,

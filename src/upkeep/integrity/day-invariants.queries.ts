@@ -1,12 +1,12 @@
-import { list, names, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { halfColumns, memberHalves } from '../../schema/cell/counters.ts';
+import { aliasTable, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { halfMonthColumns, memberHalfMonths } from '../../schema/cell/counters.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
-import { buildHalfMonth, buildHalfMonthColumn } from '../../tasks/counters/day-columns.queries.ts';
+import { buildHalfMonthColumn, buildHalfMonthKey } from '../../tasks/counters/day-columns.queries.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
-const t = names(tasks, 't');
+const t = aliasTable(tasks, 't');
 
 const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
@@ -18,10 +18,10 @@ function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' |
 /** The sums have the order of `halfColumnNames`. */
 const negatedSums = sql.raw(
   [
-    ...buildNegatedSums(halfColumns.due, 0, '1'),
-    ...buildNegatedSums(halfColumns.due_hours, 0, 'hours'),
-    ...buildNegatedSums(halfColumns.done, 1, '1'),
-    ...buildNegatedSums(halfColumns.done_hours, 1, 'hours'),
+    ...buildNegatedSums(halfMonthColumns.due, 0, '1'),
+    ...buildNegatedSums(halfMonthColumns.due_hours, 0, 'hours'),
+    ...buildNegatedSums(halfMonthColumns.done, 1, '1'),
+    ...buildNegatedSums(halfMonthColumns.done_hours, 1, 'hours'),
   ].join(', '),
 );
 
@@ -29,7 +29,7 @@ const negatedSums = sql.raw(
 function selectCountedDays(condition: SQL): SQL {
   // The LIMIT makes SQLite compute each day once per task instead of once per sum.
   return sql`
-    SELECT assignee, project, done, hours, ${buildHalfMonth(sql`day`)} AS half, ${buildHalfMonthColumn(sql`day`)} AS at FROM (
+    SELECT assignee, project, done, hours, ${buildHalfMonthKey(sql`day`)} AS half, ${buildHalfMonthColumn(sql`day`)} AS at FROM (
       SELECT ${t.assignee} AS assignee, ${t.project} AS project, ${t.hours} AS hours, ${isCompleted} AS done,
         iif(${isCompleted}, ${t.completed_on}, nullif(${t.due}, ${noDeadline})) AS day
       FROM ${t} WHERE ${condition} AND ${t.ws} > 0 AND ${t.assignee} > 0 AND ${t.archived} = 0)
@@ -45,10 +45,10 @@ export const memberHalvesInvariant: Invariant = {
       'member_halves',
       ['member', 'project', 'half'],
       halfColumnNames,
-      sql`SELECT ${memberHalves.member}, ${memberHalves.project}, ${memberHalves.half},
-        ${list(memberHalves, ...halfColumnNames)}
-        FROM ${memberHalves}
-        WHERE ${within(sql`${memberHalves.project}`)} AND ${memberHalves.project} > 0
+      sql`SELECT ${memberHalfMonths.member}, ${memberHalfMonths.project}, ${memberHalfMonths.half},
+        ${joinColumnNames(memberHalfMonths, ...halfColumnNames)}
+        FROM ${memberHalfMonths}
+        WHERE ${within(sql`${memberHalfMonths.project}`)} AND ${memberHalfMonths.project} > 0
       UNION ALL
       SELECT assignee, project, half, ${negatedSums} FROM (${selectCountedDays(within(t.project))})
         GROUP BY assignee, project, half`,

@@ -1,16 +1,16 @@
-import { names, sql } from '../../kernel/sql/sql.ts';
-import { cellSizes, memberships, placements } from '../../schema/cell/workspaces.ts';
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
+import { cellSizes, memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { accountLinks, pictures } from '../../schema/directory/own-account.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
-const l = names(accountLinks, 'l');
-const picture = names(pictures, 'p');
-const session = names(browserSessions, 's');
-const membership = names(memberships, 'p');
-const user = names(users, 'u');
-const w = names(placements, 'w');
+const l = aliasTable(accountLinks, 'l');
+const picture = aliasTable(pictures, 'p');
+const session = aliasTable(browserSessions, 's');
+const membership = aliasTable(memberships, 'p');
+const user = aliasTable(users, 'u');
+const w = aliasTable(workspacePlacements, 'w');
 
 export const directoryInvariants: readonly Invariant[] = [
   {
@@ -35,7 +35,7 @@ export const directoryInvariants: readonly Invariant[] = [
         ['cell'],
         ['workspaces'],
         sql`SELECT ${cellSizes.cell}, ${cellSizes.workspaces} FROM ${cellSizes}
-        UNION ALL SELECT ${placements.cell}, -count(*) FROM ${placements} GROUP BY ${placements.cell}`,
+        UNION ALL SELECT ${workspacePlacements.cell}, -count(*) FROM ${workspacePlacements} GROUP BY ${workspacePlacements.cell}`,
       ),
     ),
   },

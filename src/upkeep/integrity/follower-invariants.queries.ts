@@ -1,10 +1,10 @@
-import { names, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { findOffenders, type Invariant } from './invariant.queries.ts';
 
-const f = names(followers, 'f');
-const n = names(followers, 'n');
-const t = names(tasks, 't');
+const f = aliasTable(followers, 'f');
+const n = aliasTable(followers, 'n');
+const t = aliasTable(tasks, 't');
 
 /** Selects the `no` of each member who follows tasks, one by one, because no index starts with the project. */
 const followingMembers = sql`(

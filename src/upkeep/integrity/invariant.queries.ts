@@ -1,12 +1,12 @@
-import { rows, type Statement } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
-const d = names(projectDeletions, 'd');
+const d = aliasTable(projectDeletions, 'd');
 
 /** Describes a row that violates an invariant, for an operator. */
-const offenderColumn = columns({ offender: typed<string>(sql`offender`) });
+const offenderColumn = selectColumns({ offender: withType<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
 /** Ids of projects or tasks, inclusive. */
@@ -45,7 +45,7 @@ export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQ
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
     const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;
-    return rows(sql`SELECT ${offenderColumn} FROM (${found}) LIMIT ${limit}`);
+    return readRows(sql`SELECT ${offenderColumn} FROM (${found}) LIMIT ${limit}`);
   };
 }
 

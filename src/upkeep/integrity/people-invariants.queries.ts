@@ -1,4 +1,4 @@
-import { names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { comments } from '../../schema/cell/comments.ts';
@@ -15,23 +15,23 @@ import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { findOffenders, type Invariant } from './invariant.queries.ts';
 
-const d = names(departures, 'd');
-const deletionAlias = names(workspaceDeletions, 'd');
-const i = names(invitations, 'i');
-const activeMemberAlias = names(activeMembers, 'm');
+const d = aliasTable(departures, 'd');
+const deletionAlias = aliasTable(workspaceDeletions, 'd');
+const i = aliasTable(invitations, 'i');
+const activeMemberAlias = aliasTable(activeMembers, 'm');
 
-const taskAlias = names(tasks, 'x');
-const commentAlias = names(comments, 'x');
-const eventAlias = names(events, 'x');
-const projectAlias = names(projects, 'x');
-const meetingAlias = names(meetings, 'x');
-const fileAlias = names(attachments, 'x');
-const timeEntryAlias = names(timeEntries, 'x');
-const c = names(credentials, 'c');
-const e = names(timeEntries, 'e');
-const f = names(calendarFeeds, 'f');
-const m = names(members, 'm');
-const n = names(notifications, 'n');
+const taskAlias = aliasTable(tasks, 'x');
+const commentAlias = aliasTable(comments, 'x');
+const eventAlias = aliasTable(events, 'x');
+const projectAlias = aliasTable(projects, 'x');
+const meetingAlias = aliasTable(meetings, 'x');
+const fileAlias = aliasTable(attachments, 'x');
+const timeEntryAlias = aliasTable(timeEntries, 'x');
+const c = aliasTable(credentials, 'c');
+const e = aliasTable(timeEntries, 'e');
+const f = aliasTable(calendarFeeds, 'f');
+const m = aliasTable(members, 'm');
+const n = aliasTable(notifications, 'n');
 
 /** Selects rows of `x` whose author was never a member of the workspace. */
 function selectWithoutMember(

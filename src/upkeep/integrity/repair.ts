@@ -2,15 +2,18 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { listMemberKeys, listProjectKeys, repairCommentPlaces } from '../../tasks/counters/repair.queries.ts';
+import { listMemberKeys, listProjectKeys, repairCommentCopies } from '../../tasks/counters/repair.queries.ts';
 import {
   recountMemberTotals,
   recountProject,
   recountWorkspaceAssignees,
 } from '../../tasks/counters/repair.ts';
-import { CALLS_PER_MEMBERSHIP, settleMemberships } from '../../workspaces/directory/settle-memberships.ts';
+import {
+  CALLS_PER_COPIED_MEMBERSHIP,
+  copyMembershipsToDirectory,
+} from '../../workspaces/directory/copy-memberships.ts';
 import { rebuildSearch } from './rebuild-search.ts';
-import { dropStrayCounters, repairNotificationCounts, repairStorage } from './repair.queries.ts';
+import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from './repair.queries.ts';
 
 const ROWS_PER_PAGE = 100;
 
@@ -20,7 +23,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   const workspaces = new Set<number>();
   // Repairs the project and assignee of all comments first, so that no project counts another project's comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
-    const [moved] = await cell.batch([repairCommentPlaces(project)]);
+    const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)
       repaired.push(
         `project ${project.id}: ${moved.length} comments had an outdated project, assignee or archived flag`,
@@ -40,7 +43,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
     if (await recountMemberTotals(cell, member)) repaired.push(`totals of member ${member.no}`);
   }
   const others = [
-    ['', dropStrayCounters()],
+    ['', deleteOrphanedCounters()],
     ['notification_counts of ', repairNotificationCounts()],
     ['storage of workspace ', repairStorage()],
   ] as const;
@@ -52,18 +55,18 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
 }
 
 /** Copies memberships to the directory if a crash prevented that. */
-export async function settleCellMemberships(
+export async function copyCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
   now: number,
   limit = MAX_MEMBERSHIPS_PER_RUN,
 ): Promise<string[]> {
-  const settled = await settleMemberships(ctx, no, now, limit);
+  const settled = await copyMembershipsToDirectory(ctx, no, now, limit);
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
 /** Calls to find memberships, and to copy each of them to the directory and a few cells. */
-export const SETTLE_COST = { find: 3, each: CALLS_PER_MEMBERSHIP + 4 };
+export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MAX_MEMBERSHIPS_PER_RUN = 100;
 
 /** Logs how many memberships had to be repaired. */
@@ -73,11 +76,11 @@ export async function repairMemberships(
   allowance: Allowance,
 ): Promise<boolean> {
   const limit = countAffordableUnits(
-    { left: allowance.left - SETTLE_COST.find },
-    SETTLE_COST.each,
+    { left: allowance.left - MEMBERSHIP_REPAIR_COST.find },
+    MEMBERSHIP_REPAIR_COST.each,
     MAX_MEMBERSHIPS_PER_RUN,
   );
-  const repaired = await settleCellMemberships(scope, no, scope.now, limit);
+  const repaired = await copyCellMemberships(scope, no, scope.now, limit);
   if (repaired.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: repaired.length });
   return repaired.length === limit;
 }

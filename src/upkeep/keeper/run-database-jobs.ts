@@ -5,7 +5,7 @@ import { Budget } from '../../kernel/sql/budget.ts';
 import { writeDataPoint } from '../../kernel/telemetry/data-points.ts';
 import { CELL_BYTES_MAX } from '../../workspaces/directory/cell-usage.ts';
 import { closeCell, listClosedCells, saveCellUsage } from '../../workspaces/directory/directory.queries.ts';
-import { wrapEnv } from '../cron/counted-env.ts';
+import { countEnvCalls } from '../cron/counted-env.ts';
 import { type CellState, inspectCell } from '../cron/due.queries.ts';
 import { type DatabaseJob, listJobs } from '../cron/due-jobs.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../cron/run-jobs.ts';
@@ -23,7 +23,7 @@ export interface KeeperMemory {
 const WAITING_KEY = 'waiting';
 const USAGE_KEY = 'usage';
 
-interface Keeper {
+interface KeeperContext {
   readonly env: Env;
   readonly memory: KeeperMemory;
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -35,7 +35,7 @@ interface Keeper {
  * Runs the due jobs of one database within one budget. A failed job doesn't stop the others, and a job that runs out of
  * budget goes first in the next run.
  */
-export async function runDatabaseJobs(keeper: Keeper, crons: readonly string[]): Promise<void> {
+export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly string[]): Promise<void> {
   const { memory, cell } = keeper;
   const budget = new Budget(CALLS_MAX);
   const scope = openScope(keeper, budget);
@@ -48,13 +48,13 @@ export async function runDatabaseJobs(keeper: Keeper, crons: readonly string[]):
   const next = [...cut, ...others];
   if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
   // Runs without work aren't measured.
-  if (due.length > 0) measureRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
+  if (due.length > 0) recordRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
   if (cut.length > 0)
     log('info', 'cron.cut', { cell, turns: cut.length, first: cut[0], calls: budget.spent });
 }
 
-function measureRun(
-  { env, cell }: Keeper,
+function recordRun(
+  { env, cell }: KeeperContext,
   { meter, now }: RequestScope,
   crons: readonly string[],
   outcome: 'cut' | 'ok',
@@ -72,8 +72,8 @@ function measureRun(
   });
 }
 
-function openScope({ env, waitUntil }: Keeper, budget: Budget): RequestScope {
-  const counted = wrapEnv(env, budget);
+function openScope({ env, waitUntil }: KeeperContext, budget: Budget): RequestScope {
+  const counted = countEnvCalls(env, budget);
   return createRequestScope({
     env: counted,
     config: parseEnv(counted),

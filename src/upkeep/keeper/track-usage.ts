@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Smaller changes aren't reported. */
 const BYTES_CHANGE_MIN = 1_000_000;
 /** A threshold is reported again only after the cell has shrunk below this share of it. */
-const REPEAT_BELOW = 0.9;
+const REPEAT_SHARE_MAX = 0.9;
 
 /** Reaching the first threshold raises an alarm. Reaching the second closes the cell. */
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
@@ -37,7 +37,7 @@ export function trackUsage(
 ): TrackedUsage {
   const samples = addSample(memory.samples, created, now);
   const usage = { bytes, changes: Math.max(0, created - (samples[0]?.created ?? created)) };
-  const passed = findPassed(memory.passed, bytes);
+  const passed = findReportedThreshold(memory.passed, bytes);
   const reached = passed > memory.passed ? passed : null;
   const isReported = reached !== null || isWorthReporting(memory.reported, usage, now);
   const isSame = samples === memory.samples && passed === memory.passed && !isReported;
@@ -59,10 +59,10 @@ function addSample(samples: UsageMemory['samples'], created: number, now: number
   return isDue ? [...kept, { at: now, created }] : kept;
 }
 
-function findPassed(before: number, bytes: number): number {
+function findReportedThreshold(before: number, bytes: number): number {
   const reached = thresholds.findLast((threshold) => bytes >= threshold) ?? 0;
   if (reached >= before) return reached;
-  return bytes < before * REPEAT_BELOW ? reached : before;
+  return bytes < before * REPEAT_SHARE_MAX ? reached : before;
 }
 
 function isWorthReporting(reported: UsageMemory['reported'], usage: CellUsage, now: number): boolean {

@@ -1,5 +1,5 @@
 // Loaded on every page except boards.
-import './every-page.ts';
+import './workspace-page.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableLiveSearch } from './filters.ts';
 

@@ -22,7 +22,7 @@ export function enableAutoSave() {
   listen('pointerdown', () => {
     isTyping = false;
   });
-  listen('keydown', (event) => onKey(event as KeyboardEvent));
+  listen('keydown', (event) => handleKey(event as KeyboardEvent));
   listen('input', ({ target }) => {
     const field = findSavedField(target);
     if (!field) return;
@@ -42,7 +42,7 @@ export function enableAutoSave() {
     const field = findSavedField(target);
     if (field && (field.form === formWithUnsentChange || field.validity.badInput)) saveForm(field.form);
   });
-  listen('submit', onSubmit);
+  listen('submit', handleSubmit);
   enableUnsavedWarnings();
   document.addEventListener('edgework:refused', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
@@ -60,7 +60,7 @@ function findSavedField(target: EventTarget | null): Field | null {
   return form.method === 'get' && field.type !== 'date' ? null : field;
 }
 
-function onKey(event: KeyboardEvent) {
+function handleKey(event: KeyboardEvent) {
   const { key, altKey } = event;
   const field = findSavedField(event.target);
   // Space, F4 and Alt open a list or calendar, which then handles the keyboard itself.
@@ -86,7 +86,7 @@ function saveForm(form: HTMLFormElement | null) {
   form.requestSubmit();
 }
 
-function onSubmit(event: Event) {
+function handleSubmit(event: Event) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form)) return;
   if (form === formWithUnsentChange) formWithUnsentChange = null;

@@ -1,4 +1,4 @@
-import './every-page.ts';
+import './workspace-page.ts';
 import { enableDragging, rememberPosition } from './drag.ts';
 import { enableQuickAdd } from './quick-add.ts';
 import type { openTaskPanel } from './task-panel.ts';
@@ -18,7 +18,7 @@ enableDragging({
   },
 });
 enableQuickAdd();
-document.addEventListener('keydown', onKey);
+document.addEventListener('keydown', handleKey);
 document.addEventListener('click', openMoveDialog);
 document.addEventListener('click', openTaskInPanel);
 
@@ -121,7 +121,7 @@ function openMoveDialog(event: MouseEvent) {
 }
 
 /** Arrow keys move the focus, Alt with ↑ or ↓ moves the card up or down, and 1 to 5 move it to another column. */
-function onKey(event: KeyboardEvent) {
+function handleKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARD_SELECTOR) : null;
   if (!card) return;

@@ -18,7 +18,7 @@ export function enableForms() {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || !isSubmittedByScript(form) || event.defaultPrevented) return;
     event.preventDefault();
-    if (form.matches('.with-filter')) void submitOnceFiltered(form, submitter);
+    if (form.matches('.with-filter')) void submitAfterFiltering(form, submitter);
     else submitForm(form, submitter);
   });
   // Submits only filters: src/web/client/auto-save.ts submits stored values and dates.
@@ -54,7 +54,7 @@ const volatileFields = ['csrf', 'once', 'shown', 'back'];
 
 const getPageAddress = () => location.pathname + location.search;
 
-function readSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
+function collectSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
   const action = submitter?.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
@@ -73,13 +73,13 @@ function getSubmissionKey(form: HTMLFormElement): string {
 }
 
 /** Waits for the latest filter, because the form repeats it in hidden fields. */
-async function submitOnceFiltered(form: HTMLFormElement, submitter: HTMLElement | null) {
+async function submitAfterFiltering(form: HTMLFormElement, submitter: HTMLElement | null) {
   if ((await waitUntilFiltered()) && form.isConnected) submitForm(form, submitter);
 }
 
 /** Submits a form's changes in order and displays only the last response. */
 function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
-  const { action, body, values } = readSubmission(form, submitter);
+  const { action, body, values } = collectSubmission(form, submitter);
   const name = form.id || getSubmissionKey(form);
   const before = submissions.get(name);
   if (before?.isUnderWay) {
@@ -130,7 +130,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
 
 function applyResponse({ form, submitter, values, texts, page }: Submission, html: string, answer: Response) {
   const hasNewerInput = isAutoSubmitted(form)
-    ? readSubmission(form, submitter).values !== values
+    ? collectSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
   // The person has moved to another address, or the response lacks the field in which they are typing.
@@ -166,11 +166,11 @@ function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
 }
 
 /** A card that is being moved would jump back if the board showed a response from before the move. */
-function isOlderThanMove(form: HTMLFormElement): boolean {
+function wouldUndoMove(form: HTMLFormElement): boolean {
   return form.id !== 'move' && document.querySelector('.cards > li.moving') !== null;
 }
 
-function showWithoutMorph(html: string, isTaken: boolean) {
+function showOnlyFlashMessage(html: string, isTaken: boolean) {
   if (isTaken) showFlashMessage(new DOMParser().parseFromString(html, 'text/html'));
   dispatchPageEvent('stale');
 }
@@ -188,7 +188,7 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isT
   const { search } = new URL(answer.url);
   if (answer.ok && answer.redirected && search !== location.search)
     history.replaceState(null, '', answer.url);
-  if (answer.ok && isOlderThanMove(form)) showWithoutMorph(html, isTaken);
+  if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isTaken);
   else morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();

@@ -1,4 +1,4 @@
-import { canTypeIn } from './single-keys.ts';
+import { isTypingTarget } from './single-keys.ts';
 
 /** In the task panel, links open in the whole window and Escape closes the panel. */
 export function adaptToTaskPanel() {
@@ -8,7 +8,7 @@ export function adaptToTaskPanel() {
   base.target = '_top';
   document.head.append(base);
   document.addEventListener('keydown', ({ key, target }) => {
-    if (key === 'Escape' && !canTypeIn(target))
+    if (key === 'Escape' && !isTypingTarget(target))
       parent.document.dispatchEvent(new CustomEvent('edgework:leave'));
   });
 }

@@ -1,5 +1,5 @@
 import { undoLatest } from './flash-message.ts';
-import { areSingleKeysOn, canTypeIn } from './single-keys.ts';
+import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 /** Enables the global shortcuts that src/web/pages/shortcuts lists. Boards and the inbox add their own. */
 export function enableShortcuts() {
@@ -14,17 +14,17 @@ export function enableShortcuts() {
       event.preventDefault();
       target.form?.requestSubmit();
     }
-    const isUndo = key === 'z' && !altKey && !canTypeIn(target);
+    const isUndo = key === 'z' && !altKey && !isTypingTarget(target);
     if (isUndo && (ctrlKey || metaKey)) {
       event.preventDefault();
       undoLatest();
     }
     if (ctrlKey || metaKey || altKey) return;
-    if (canTypeIn(target)) {
+    if (isTypingTarget(target)) {
       if (key === 'Escape') target.blur();
       return;
     }
-    if (!areSingleKeysOn()) return;
+    if (!areSingleKeyShortcutsEnabled()) return;
     if (key === '/' || key === '?') {
       event.preventDefault();
       clickShortcutLink(key);

@@ -1,5 +1,5 @@
 import './app.ts';
-import { areSingleKeysOn } from './single-keys.ts';
+import { areSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
 /** Ids of the submitted item, the next and the previous one. The first that still exists gets the focus. */
@@ -31,7 +31,7 @@ document.addEventListener('keydown', (event) => {
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
   const item = target.closest<HTMLElement>(ITEM_SELECTOR);
   if (!item) {
-    if (key === 'j' && areSingleKeysOn()) moveFocus(1);
+    if (key === 'j' && areSingleKeyShortcutsEnabled()) moveFocus(1);
     return;
   }
   if (key === 'ArrowDown' || key === 'j') moveFocus(1);

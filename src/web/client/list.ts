@@ -12,7 +12,7 @@ const listCheckboxes = () => [...document.querySelectorAll<HTMLInputElement>('in
 updateSelectedCount();
 document.addEventListener('edgework:morphed', updateSelectedCount);
 document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type === 'checkbox') selectAll(target);
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') toggleAll(target);
 });
 document.addEventListener('reset', () => setTimeout(updateSelectedCount));
 document.addEventListener('click', ({ target, shiftKey }) => {
@@ -30,7 +30,7 @@ function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
   updateSelectedCount();
 }
 
-function selectAll(checkbox: HTMLInputElement) {
+function toggleAll(checkbox: HTMLInputElement) {
   if (!checkbox.classList.contains('tick-all')) return;
   for (const each of listCheckboxes()) each.checked = checkbox.checked;
   updateSelectedCount();

@@ -1,7 +1,7 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
-import { RefreshPace, reconnectSpreadMs } from './pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
+import { getReconnectSpreadMs, RefreshPace } from './request-spread.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
@@ -42,10 +42,10 @@ export function subscribeToChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
   if (!base || !document.getElementById('menu')) return;
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && isStale) refreshSoon();
+    if (!document.hidden && isStale) scheduleRefresh();
   });
-  window.addEventListener('online', refreshSoon);
-  document.addEventListener('edgework:stale', refreshSoon);
+  window.addEventListener('online', scheduleRefresh);
+  document.addEventListener('edgework:stale', scheduleRefresh);
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
@@ -53,7 +53,7 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:morphed', () => {
     pageTag = null;
   });
-  setInterval(refreshSoon, POLL_MS);
+  setInterval(scheduleRefresh, POLL_MS);
   connectSocket(`${base}/live`);
 }
 
@@ -65,19 +65,19 @@ function connectSocket(address: string, isAgain = false) {
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const missed = isAgain ? isStale || isSignedOut || message.seq !== lastSeq : isNewerThanPage(message);
-    const isChange = isAdmitted ? concernsPage(message) : missed;
+    const isChange = isAdmitted ? affectsPage(message) : missed;
     if (!isAdmitted) reconnectBackoff.succeeded();
     isAdmitted = true;
     lastSeq = message.seq;
     pace.openPages = message.pages;
     pace.slot = message.slot;
-    if (isChange) refreshSoon();
+    if (isChange) scheduleRefresh();
   });
   socket.addEventListener('close', ({ code }) => {
     if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     void reconnectBackoff
-      .wait([], reconnectSpreadMs(pace.openPages))
+      .wait([], getReconnectSpreadMs(pace.openPages))
       .then(() => connectSocket(address, true));
   });
 }
@@ -88,12 +88,12 @@ function isNewerThanPage({ ageMs }: Message): boolean {
 }
 
 /** A page that belongs to no project displays all projects. */
-function concernsPage({ projects }: Message): boolean {
+function affectsPage({ projects }: Message): boolean {
   const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
   return !shown || !projects || projects.length === 0 || projects.includes(shown);
 }
 
-function refreshSoon() {
+function scheduleRefresh() {
   isStale = true;
   if (document.hidden || isRefreshScheduled) return;
   if (isRefreshing) {
@@ -117,18 +117,18 @@ async function refresh() {
   isRefreshing = true;
   pace.begin();
   try {
-    await fetchPage();
+    await fetchAndShowPage();
   } catch {
     isStale = true;
   }
   isRefreshing = false;
   if (hasMissedChange) {
     hasMissedChange = false;
-    refreshSoon();
+    scheduleRefresh();
   }
 }
 
-async function fetchPage() {
+async function fetchAndShowPage() {
   const address = location.href;
   const answer = await fetch(address, {
     headers: { Accept: 'text/html', ...(pageTag === null ? {} : { 'If-None-Match': pageTag }) },
@@ -137,12 +137,12 @@ async function fetchPage() {
   reportSessionChange(answer);
   if (answer.status === 429) {
     pace.pause(Number(answer.headers.get('Retry-After')));
-    return refreshSoon();
+    return scheduleRefresh();
   }
   if (answer.status !== 200 || answer.redirected || address !== location.href) return;
   const html = await answer.text();
   if (isPageBusy()) {
-    refreshSoon();
+    scheduleRefresh();
     return;
   }
   morphPage(html);

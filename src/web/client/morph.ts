@@ -36,11 +36,11 @@ export function isPageBusy(): boolean {
   // A secret is displayed only once, so it must stay.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
-  return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
+  return activeElement instanceof HTMLSelectElement && isPossiblyOpen(activeElement);
 }
 
 /** Older browsers can't tell whether a list is open. */
-function mayBeOpen(field: HTMLSelectElement): boolean {
+function isPossiblyOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 

@@ -12,12 +12,12 @@ export function scheduleDeferredModule() {
   addEventListener('pointerdown', start, { once: true });
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
-  document.addEventListener('edgework:lost', loadAndRepeatEvent, { once: true });
+  document.addEventListener('edgework:lost', loadAndRepeatLostEvent, { once: true });
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
 }
 
 /** Repeats the event that the module missed. */
-async function loadAndRepeatEvent() {
+async function loadAndRepeatLostEvent() {
   if (isLoading) return;
   await loadDeferredModule();
   document.dispatchEvent(new CustomEvent('edgework:lost'));

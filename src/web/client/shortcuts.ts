@@ -1,11 +1,11 @@
 import './app.ts';
-import { areSingleKeysOn, setSingleKeys } from './single-keys.ts';
+import { areSingleKeyShortcutsEnabled, setSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const singleKeysCheckbox = document.querySelector<HTMLInputElement>('#single-keys');
 if (singleKeysCheckbox) {
-  singleKeysCheckbox.checked = areSingleKeysOn();
+  singleKeysCheckbox.checked = areSingleKeyShortcutsEnabled();
   singleKeysCheckbox.addEventListener('change', () => {
-    setSingleKeys(singleKeysCheckbox.checked);
-    singleKeysCheckbox.checked = areSingleKeysOn();
+    setSingleKeyShortcutsEnabled(singleKeysCheckbox.checked);
+    singleKeysCheckbox.checked = areSingleKeyShortcutsEnabled();
   });
 }

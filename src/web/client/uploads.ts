@@ -17,7 +17,7 @@ export function enableUploads() {
     startUploads([...(target.files ?? [])]);
     target.value = '';
   });
-  for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, onDrag);
+  for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, handleDrag);
   window.addEventListener('beforeunload', (event) => {
     if ([...runningUploads].some(({ isOn }) => isOn)) event.preventDefault();
   });
@@ -36,7 +36,7 @@ function toUploadTarget(form: HTMLFormElement): UploadTarget {
   };
 }
 
-function onDrag(event: DragEvent) {
+function handleDrag(event: DragEvent) {
   if (!event.dataTransfer?.types.includes('Files')) return;
   const zone = document.querySelector<HTMLElement>('[data-drop]');
   if (!zone) return;

@@ -9,7 +9,7 @@ export const CATEGORY_FIELD = 'kind';
 const CATEGORY_PREFIX = 'category-';
 const TYPE_PREFIX = 'type-';
 
-export function readCategoryAndType(kind: string | null): {
+export function parseCategoryAndType(kind: string | null): {
   categoryId?: number | string;
   typeId?: number | string;
 } {

@@ -15,7 +15,7 @@ export function findLinks(text: string): LinkPiece[] {
   let links = 0;
   for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
     if (links === LINKS_MAX) break;
-    const href = trimTrailing(found);
+    const href = trimTrailingPunctuation(found);
     if (!isWebAddress(href)) continue;
     if (index > from) pieces.push(text.slice(from, index));
     pieces.push({ href });
@@ -27,7 +27,7 @@ export function findLinks(text: string): LinkPiece[] {
 }
 
 /** A closing bracket belongs to the URL only if the URL also opens it. */
-function trimTrailing(found: string): string {
+function trimTrailingPunctuation(found: string): string {
   let end = found.length;
   while (end > 0) {
     const last = found[end - 1] ?? '';

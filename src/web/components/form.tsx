@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { FormProvider, useVisit } from './context.ts';
 import { Alert } from './field.tsx';
-import { toSnapshotField } from './snapshot-field.ts';
+import { buildSnapshotField } from './snapshot-field.ts';
 
 interface FormProps {
   action: string;
@@ -42,7 +42,7 @@ export function Form({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />
       ))}
-      {shown ? <input type="hidden" name="shown" value={toSnapshotField(shown)} /> : null}
+      {shown ? <input type="hidden" name="shown" value={buildSnapshotField(shown)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

@@ -1,4 +1,4 @@
-import { balanceRichText } from '../../kernel/rich-text/balanced.ts';
+import { balanceRichText } from '../../kernel/rich-text/balance-rich-text.ts';
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { findLinks } from './find-links.ts';
 

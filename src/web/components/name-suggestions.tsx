@@ -44,7 +44,7 @@ export function toProjectSuggestion({ id, name }: { id: number; name: string }):
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
 
-interface FindPageProps {
+interface SuggestionsPageProps {
   title: string;
   path: string;
   label: string;
@@ -53,7 +53,7 @@ interface FindPageProps {
 }
 
 /** Name fields fetch this page and read suggestions from it. The page also works without JavaScript. */
-export function SuggestionsPage({ title, path, label, q, items }: FindPageProps) {
+export function SuggestionsPage({ title, path, label, q, items }: SuggestionsPageProps) {
   const { base } = useVisit();
   return (
     <>

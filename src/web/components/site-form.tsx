@@ -3,7 +3,7 @@ import type { Browser } from '../../accounts/browser-sessions/browser-session.ts
 import type { RejectedForm } from '../page-model/page.ts';
 import { FormProvider } from './context.ts';
 import { Alert } from './field.tsx';
-import { toSnapshotField } from './snapshot-field.ts';
+import { buildSnapshotField } from './snapshot-field.ts';
 
 interface SiteFormProps {
   action: string;
@@ -39,7 +39,7 @@ export function SiteForm({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {shown ? <input type="hidden" name="shown" value={toSnapshotField(shown)} /> : null}
+      {shown ? <input type="hidden" name="shown" value={buildSnapshotField(shown)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

@@ -6,7 +6,7 @@ import { toOneLine } from '../page-model/one-line.ts';
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content']);
 
-export function toSnapshotField(values: Readonly<Record<string, unknown>>): string {
+export function buildSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
       const isBroken = typeof value === 'string' && !multilineFields.has(name) && toOneLine(value) !== value;
@@ -18,7 +18,7 @@ export function toSnapshotField(values: Readonly<Record<string, unknown>>): stri
     .join(' ');
 }
 
-export function readSnapshot(fields: URLSearchParams): Snapshot {
+export function parseSnapshotField(fields: URLSearchParams): Snapshot {
   return Object.fromEntries(parseFingerprints(fields).filter(([name]) => !name.endsWith(SINGLE_LINE_SUFFIX)));
 }
 
@@ -30,7 +30,7 @@ function parseFingerprints(fields: URLSearchParams): (readonly [name: string, pr
 /**
  * Drops unchanged fields, so that concurrent changes to different fields are all kept. Returns null if nothing changed.
  */
-export function omitUntouched(
+export function omitUnchangedFields(
   input: Readonly<Record<string, unknown>>,
   fields: URLSearchParams,
   schema: z.ZodObject,

@@ -1,4 +1,4 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { TimeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { useVisit } from './context.ts';
 import { Field } from './field.tsx';

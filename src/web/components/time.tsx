@@ -1,5 +1,5 @@
 import QuickLRU from 'quick-lru';
-import { addDays, countDaysBetween } from '../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import { formatNumberUpTo } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
@@ -27,12 +27,12 @@ export function RelativeTime({ at }: { at: string }) {
   }).format(instant);
   return (
     <time datetime={at} title={whole}>
-      {formatAgo(now - instant.getTime(), at.slice(0, 10), today)}
+      {formatTimeAgo(now - instant.getTime(), at.slice(0, 10), today)}
     </time>
   );
 }
 
-function formatAgo(ms: number, date: string, today: string): string {
+function formatTimeAgo(ms: number, date: string, today: string): string {
   if (ms < MINUTE_MS) return 'just now';
   if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
   if (ms < 24 * HOUR_MS) return `${Math.floor(ms / HOUR_MS)} h ago`;

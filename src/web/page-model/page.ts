@@ -4,11 +4,11 @@ import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-se
 import type { Caller } from '../../kernel/access/access.ts';
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 
-export type Reads = Readonly<Record<string, AnyOperation>>;
+export type ReadOperations = Readonly<Record<string, AnyOperation>>;
 
-export type Inputs<R extends Reads> = { readonly [K in keyof R]: z.input<R[K]['input']> };
-export type Answers<R extends Reads> = { readonly [K in keyof R]: z.output<R[K]['output']> };
-type NullableAnswers<T> = { readonly [K in keyof T]: T[K] | null };
+export type ReadInputs<R extends ReadOperations> = { readonly [K in keyof R]: z.input<R[K]['input']> };
+export type ReadOutputs<R extends ReadOperations> = { readonly [K in keyof R]: z.output<R[K]['output']> };
+type NullableOutputs<T> = { readonly [K in keyof T]: T[K] | null };
 
 export interface RejectedForm {
   readonly action: string;
@@ -36,10 +36,10 @@ export interface Visit {
   readonly names: ReadonlyMap<string, string>;
 }
 
-export interface ViewProps<P extends z.ZodObject, R extends Reads, M extends Reads> {
+export interface ViewProps<P extends z.ZodObject, R extends ReadOperations, M extends ReadOperations> {
   readonly visit: Visit;
   readonly params: z.output<P>;
-  readonly answers: Answers<R> & NullableAnswers<Answers<M>>;
+  readonly answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>;
 }
 
 export interface InputContext {
@@ -48,16 +48,16 @@ export interface InputContext {
 }
 
 /** A filter whose value doesn't exist, and the message displayed next to its control. */
-interface UnknownFilter<Name extends string, Answer> {
+interface UnknownFilterCheck<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
   /** Whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
-type ReadAnswer<R extends Reads, K> = K extends keyof R ? z.output<R[K]['output']> : never;
+type ReadOutput<R extends ReadOperations, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
-interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
+interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends ReadOperations> {
   name: string;
   /** Relative to `/app/:workspace`, in Hono's syntax. */
   path: string;
@@ -69,9 +69,9 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   /** Parameters with a filter control. The control displays the error for an invalid value. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
-    readonly [K in keyof R | keyof M]?: UnknownFilter<
+    readonly [K in keyof R | keyof M]?: UnknownFilterCheck<
       keyof z.output<P> & string,
-      ReadAnswer<R, K> | ReadAnswer<M, K>
+      ReadOutput<R, K> | ReadOutput<M, K>
     >;
   };
   /** The page fails if one of these reads fails. */
@@ -81,11 +81,11 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   inputs: (
     params: z.output<P>,
     asking: InputContext,
-  ) => Inputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
+  ) => ReadInputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
   /** The address to redirect to instead of showing the view, such as a download. */
-  leadsTo?: (answers: Answers<R>, base: string) => string;
-  texts?: (answers: Answers<R> & NullableAnswers<Answers<M>>) => readonly string[];
+  leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
+  texts?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly string[];
   /** The page's client module. It includes the common module. */
   script?:
     | 'board'
@@ -104,8 +104,11 @@ interface PageSpec<P extends z.ZodObject, R extends Reads, M extends Reads> {
   hasCommonStyles?: true;
 }
 
-export interface Page<P extends z.ZodObject = z.ZodObject, R extends Reads = Reads, M extends Reads = Reads>
-  extends PageSpec<P, R, M> {}
+export interface Page<
+  P extends z.ZodObject = z.ZodObject,
+  R extends ReadOperations = ReadOperations,
+  M extends ReadOperations = ReadOperations,
+> extends PageSpec<P, R, M> {}
 
 export type AnyPage = Omit<
   Page,
@@ -113,7 +116,7 @@ export type AnyPage = Omit<
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
-  unknown?: Readonly<Record<string, UnknownFilter<string, never> | undefined>>;
+  unknown?: Readonly<Record<string, UnknownFilterCheck<string, never> | undefined>>;
   texts?: (answers: never) => readonly string[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
@@ -121,9 +124,11 @@ export type AnyPage = Omit<
   view: (props: never) => Child;
 };
 
-export function definePage<P extends z.ZodObject, R extends Reads, M extends Reads = Record<never, never>>(
-  spec: PageSpec<P, R, M>,
-): Page<P, R, M> {
+export function definePage<
+  P extends z.ZodObject,
+  R extends ReadOperations,
+  M extends ReadOperations = Record<never, never>,
+>(spec: PageSpec<P, R, M>): Page<P, R, M> {
   return spec;
 }
 

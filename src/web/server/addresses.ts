@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { unwrapSchema } from '../../kernel/errors/explain.ts';
-import { removeControls } from '../../kernel/text/storable-text.ts';
+import { unwrapSchema } from '../../kernel/errors/describe-parse-error.ts';
+import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 import type { AnyPage } from '../page-model/page.ts';
 
 export interface PageMatch {
@@ -32,12 +32,12 @@ export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }:
     const found = getPathPattern(page).exec(pathname)?.groups;
     if (!found) continue;
     const { workspace = '', ...path } = decodePathParams(found);
-    const raw = readParams(page.params, searchParams, path);
+    const raw = collectParams(page.params, searchParams, path);
     const invalid = findInvalidFilters(page, raw);
-    const parsed = page.params.safeParse(omitNames(raw, invalid));
+    const parsed = page.params.safeParse(omitKeys(raw, invalid));
     if (!parsed.success) return null;
     const problems = { ...invalid, ...page.problems?.(parsed.data as never) };
-    return { page, workspaceId: workspace, params: omitNames(parsed.data, problems), problems };
+    return { page, workspaceId: workspace, params: omitKeys(parsed.data, problems), problems };
   }
   return null;
 }
@@ -54,10 +54,7 @@ function shortenValue(text: string): string {
   return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text;
 }
 
-export function omitNames<T>(
-  params: Readonly<Record<string, T>>,
-  problems: Readonly<Record<string, string>>,
-) {
+export function omitKeys<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
@@ -71,7 +68,7 @@ function decodePathParams(found: Readonly<Record<string, string>>): Record<strin
 }
 
 /** Path parameters override the query. Unknown names are omitted. */
-export function readParams(
+export function collectParams(
   schema: z.ZodObject,
   query: URLSearchParams,
   path: Readonly<Record<string, string>>,
@@ -95,11 +92,11 @@ export function readParams(
 function parseParam(text: string, type: z.ZodType): unknown {
   return unwrapSchema(type) instanceof z.ZodNumber && /^\d{1,15}$/.test(text)
     ? Number(text)
-    : removeControls(text);
+    : removeControlCharacters(text);
 }
 
 /** Every form and link on the page repeats this address, so its length is limited. */
-const BACK_CHARACTERS_MAX = 4_000;
+const RETURN_ADDRESS_CHARACTERS_MAX = 4_000;
 
 /** Keeps only known and valid query parameters. */
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
@@ -107,12 +104,12 @@ export function toPageAddress({ page, problems }: PageMatch, { pathname, searchP
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),
   );
   const query = new URLSearchParams(known).toString();
-  return query === '' || query.length > BACK_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
+  return query === '' || query.length > RETURN_ADDRESS_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
 /** Falls back to the workspace's first page if the form's return address is outside this workspace. */
 export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
-  const url = back === null || back.length > BACK_CHARACTERS_MAX ? null : URL.parse(back, origin);
+  const url = back === null || back.length > RETURN_ADDRESS_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);
   return isOurs ? url.pathname + url.search : base;
 }

@@ -1,4 +1,4 @@
-import { findLastAuthor } from '../../events/log/last-change.queries.ts';
+import { findLastChangeAuthor } from '../../events/log/last-change.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
@@ -21,7 +21,7 @@ async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotEr
   if (!caller || madeBy === 'own') return 'You, in another tab,';
   if (!madeBy) return 'Someone';
   const cell = c.get('scope').cell(caller.cell);
-  const [author] = await cell.batch([findLastAuthor(caller, madeBy, field)]);
+  const [author] = await cell.batch([findLastChangeAuthor(caller, madeBy, field)]);
   if (!author) return 'Someone';
   return author.user_id === caller.userId ? 'You, in another tab,' : author.name;
 }

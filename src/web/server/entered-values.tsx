@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { FRAME_FIELDS } from './form-input.ts';
+import { NON_INPUT_FIELDS } from './form-input.ts';
 import { Layout } from './layout.tsx';
 import type { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
@@ -13,7 +13,7 @@ export function isSecretField(name: string): boolean {
 
 function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
-    .filter(([name, value]) => value.trim() !== '' && !FRAME_FIELDS.has(name) && !isSecretField(name))
+    .filter(([name, value]) => value.trim() !== '' && !NON_INPUT_FIELDS.has(name) && !isSecretField(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
@@ -54,7 +54,7 @@ function isFromScript(c: HttpContext): boolean {
  * Keeps the typed values until the person has signed in again. The page's form has no CSRF token, so submitting it
  * changes nothing and opens the original form, filled in.
  */
-export async function sendSignInAgainPage(
+export async function sendSignedOutPage(
   c: HttpContext,
   {
     form,

@@ -11,14 +11,14 @@ import { Layout } from './layout.tsx';
 import { OutdatedFormError } from './page-form.ts';
 import { type PageStatus, sendPage } from './page-response.ts';
 
-interface ErrorTextProps {
+interface ErrorContentProps {
   title: string;
   message: string;
   wayOut: readonly [address: string, label: string];
   typed?: URLSearchParams | undefined;
 }
 
-export function ErrorText({ title, message, wayOut: [address, label], typed }: ErrorTextProps) {
+export function ErrorContent({ title, message, wayOut: [address, label], typed }: ErrorContentProps) {
   return (
     <>
       <h1>{title}</h1>
@@ -33,15 +33,15 @@ export function ErrorText({ title, message, wayOut: [address, label], typed }: E
   );
 }
 
-interface ErrorPageProps extends Omit<ErrorTextProps, 'wayOut'> {
+interface ErrorPageProps extends Omit<ErrorContentProps, 'wayOut'> {
   browser?: SignedInBrowser | undefined;
-  wayOut?: ErrorTextProps['wayOut'] | undefined;
+  wayOut?: ErrorContentProps['wayOut'] | undefined;
 }
 
 export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageProps) {
   return (
     <Layout title={title} width="narrow" browser={browser}>
-      <ErrorText
+      <ErrorContent
         title={title}
         message={message}
         wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Go to the home page'])}
@@ -93,7 +93,7 @@ export function sendFailedFormPage(
   return sendErrorPage(c, toServiceError(error), { typed, wayOut: findReferringPage(c) });
 }
 
-function findReferringPage(c: HttpContext): ErrorTextProps['wayOut'] | undefined {
+function findReferringPage(c: HttpContext): ErrorContentProps['wayOut'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;

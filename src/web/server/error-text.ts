@@ -1,4 +1,4 @@
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { SecretShownBeforeError } from '../../kernel/sql/idempotency-key.ts';
 import { formatWording, type Words } from '../../kernel/text/wording.ts';

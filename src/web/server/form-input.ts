@@ -1,45 +1,45 @@
 import * as z from 'zod';
+import { unwrapSchema } from '../../kernel/errors/describe-parse-error.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
-import { unwrapSchema } from '../../kernel/errors/explain.ts';
-import { removeControls } from '../../kernel/text/storable-text.ts';
+import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
 /** Form fields that aren't input for the operation: CSRF token, form key, return address, form name and snapshot. */
-export const FRAME_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
+export const NON_INPUT_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 /** Converts each field to its type in the schema, and empty fields to null. */
 export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
-    if (FRAME_FIELDS.has(name)) continue;
+    if (NON_INPUT_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
     // Keeps unknown names, so that the operation rejects them.
-    input[name] = field ? parseField(fields.getAll(name), field) : fields.get(name);
+    input[name] = field ? parseFieldValues(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];
   }
   return input;
 }
 
-function parseField(values: readonly string[], schema: z.ZodType): unknown {
+function parseFieldValues(values: readonly string[], schema: z.ZodType): unknown {
   const type = unwrapSchema(schema);
   if (type instanceof z.ZodArray) {
     const nonEmpty = values.filter((text) => text !== '');
     if (nonEmpty.length === 0 && schema.safeParse(null).success) return null;
-    return nonEmpty.map((text) => parseText(text, unwrapSchema(type.element as z.ZodType)));
+    return nonEmpty.map((text) => parseFieldText(text, unwrapSchema(type.element as z.ZodType)));
   }
   const text = values.at(-1) ?? '';
   if (text === '' && schema.safeParse(null).success) return null;
   // For optional text, the schema decides whether it can be empty.
   if (text === '' && !(type instanceof z.ZodString) && schema.safeParse(undefined).success) return undefined;
-  return parseText(text, type);
+  return parseFieldText(text, type);
 }
 
-function parseText(text: string, type: z.ZodType): unknown {
+function parseFieldText(text: string, type: z.ZodType): unknown {
   if (type instanceof z.ZodNumber) return /^-?\d{1,15}(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' || text === 'on';
   // Browsers send line breaks as CR LF.
-  return removeControls(text.replaceAll('\r\n', '\n'));
+  return removeControlCharacters(text.replaceAll('\r\n', '\n'));
 }
 
 /** Removed from messages, because JSON types mean nothing to people. */
@@ -101,7 +101,7 @@ export function describeHiddenFieldProblem(
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-export function findProblemField({ code, message }: AppError, shown: readonly string[]): string | null {
+export function findFieldOfError({ code, message }: AppError, shown: readonly string[]): string | null {
   const [first = ''] = message.split(' ');
   return code === 'invalid_request' && shown.includes(first) ? first : null;
 }

@@ -6,7 +6,7 @@ import { openSentForm } from '../../kernel/idempotency/sent-forms.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
-export function toFormKey(
+export function deriveFormKey(
   c: HttpContext,
   fields: URLSearchParams,
   input: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function toFormKey(
 }
 
 /** Outside of workspaces, the key belongs to the browser session. */
-export function toSiteFormKey(
+export function deriveSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,
   fields: URLSearchParams,

@@ -1,9 +1,9 @@
-import type { Read, ReadResult } from '../../kernel/execute/execute-together.ts';
+import type { BatchedRead, ReadResult } from '../../kernel/execute/execute-reads.ts';
 import { countUnreadNotifications } from '../../notifications/inbox/notifications.ts';
 import { getCurrentTimer } from '../../time/tracking/time-tracking.ts';
 import type { FrameAnswers } from './frame.tsx';
 
-export interface NamedRead extends Read {
+export interface NamedRead extends BatchedRead {
   readonly name: string;
   /** The page is displayed even if this read fails. */
   readonly isOptional: boolean;
@@ -14,7 +14,10 @@ export const frameReads: readonly NamedRead[] = [
   { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
 ];
 
-export function toFrameAnswers(reads: readonly NamedRead[], results: readonly ReadResult[]): FrameAnswers {
+export function selectFrameAnswers(
+  reads: readonly NamedRead[],
+  results: readonly ReadResult[],
+): FrameAnswers {
   const outputs = reads.map(({ name }, index) => {
     const result = results[index];
     return [name, result?.ok ? result.output : null];

@@ -1,24 +1,24 @@
-import { asVisitor, type VisitingMember, type Visitor } from '../../accounts/browser-sessions/visitor.ts';
+import { runAsVisitor, type VisitingMember, type Visitor } from '../../accounts/browser-sessions/visitor.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { type Snapshot, StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
-import { omitUntouched, readSnapshot } from '../components/snapshot-field.ts';
+import { omitUnchangedFields, parseSnapshotField } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
-import { readParams, toSafeReturnAddress } from './addresses.ts';
+import { collectParams, toSafeReturnAddress } from './addresses.ts';
 import { sendBusyForm } from './busy-form.tsx';
 import { describeConflict } from './edit-conflict.ts';
-import { sendSignInAgainPage } from './entered-values.tsx';
+import { sendSignedOutPage } from './entered-values.tsx';
 import { sendErrorPage, sendFailedFormPage, toPageStatus } from './error-page.tsx';
 import { describeError } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
 import {
   describeHiddenFieldProblem,
+  findFieldOfError,
   findInputProblems,
-  findProblemField,
   parseFormInput,
 } from './form-input.ts';
-import { toFormKey } from './form-keys.ts';
+import { deriveFormKey } from './form-keys.ts';
 import { readTypedForm, readUrlEncoded } from './page-form.ts';
 import { resolveFields } from './resolve-fields.ts';
 import { resolveNames } from './resolve-names.ts';
@@ -34,8 +34,8 @@ export async function handleForm(
 ): Promise<Response> {
   const workspaceId = c.req.param('workspace') ?? '';
   try {
-    return await asVisitor(c, workspaceId, (visitor) =>
-      handleAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
+    return await runAsVisitor(c, workspaceId, (visitor) =>
+      handleFormAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
     );
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited')
@@ -45,7 +45,7 @@ export async function handleForm(
   }
 }
 
-async function handleAs(
+async function handleFormAs(
   c: HttpContext,
   visitor: Visitor,
   { form, pages, base }: { form: AnyForm; pages: readonly AnyPage[]; base: string },
@@ -53,7 +53,7 @@ async function handleAs(
   const { browser } = visitor;
   const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
   const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);
-  if (visitor.outcome === 'signed_out') return sendSignInAgainPage(c, { form: typed, back, outdated });
+  if (visitor.outcome === 'signed_out') return sendSignedOutPage(c, { form: typed, back, outdated });
   if (visitor.outcome === 'not_a_member')
     return sendErrorPage(c, pageNotFoundError(), { browser: visitor.browser, typed });
 
@@ -78,8 +78,8 @@ async function handleAs(
   const { operation } = form;
   const sent = [...fields.keys()];
   try {
-    const shown = readSnapshot(fields);
-    const read = await readInput(c, form, { visitor, fields });
+    const shown = parseSnapshotField(fields);
+    const read = await readFormInput(c, form, { visitor, fields });
     if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
     // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
@@ -100,7 +100,7 @@ async function handleAs(
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
-    const field = findProblemField(error, sent);
+    const field = findFieldOfError(error, sent);
     return again(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
@@ -114,7 +114,7 @@ interface SubmittedForm {
   readonly shown: Snapshot;
 }
 
-type InputResult =
+type FormInputResult =
   | { readonly outcome: 'read'; readonly input: Record<string, unknown> }
   | { readonly outcome: 'untouched' }
   | {
@@ -123,20 +123,20 @@ type InputResult =
       readonly message: string | null;
     };
 
-async function readInput(
+async function readFormInput(
   c: HttpContext,
   form: AnyForm,
   { visitor, fields }: Omit<SubmittedForm, 'shown'>,
-): Promise<InputResult> {
+): Promise<FormInputResult> {
   const schema = form.operation.input;
   const resolved = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
   if (resolved && 'problems' in resolved)
     return { outcome: 'wrong', problems: resolved.problems, message: null };
   const parsed = resolved?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
-  const touched = omitUntouched(parsed, fields, schema);
+  const touched = omitUnchangedFields(parsed, fields, schema);
   if (touched === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
-  const path = readParams(schema, new URLSearchParams(), named);
+  const path = collectParams(schema, new URLSearchParams(), named);
   const input = { ...touched, ...form.fixed, ...path };
   const problems = findInputProblems(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
@@ -156,7 +156,7 @@ async function runOperation(
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-    idempotencyKey: toFormKey(c, fields, input),
+    idempotencyKey: deriveFormKey(c, fields, input),
     shown,
   });
   return output;

@@ -1,7 +1,7 @@
 import { type Browser, isCsrfToken } from '../../accounts/browser-sessions/browser-session.ts';
 import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { describeUnreadable } from '../../kernel/text/storable-text.ts';
+import { describeUnstorableText } from '../../kernel/text/storable-text.ts';
 import { toOneLineFields } from '../page-model/one-line.ts';
 
 const QUOTED_NAME_MAX = 60;
@@ -105,7 +105,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   }
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
-    const problem = describeUnreadable(value);
+    const problem = describeUnstorableText(value);
     if (problem) throw invalidRequestError(`${name.slice(0, QUOTED_NAME_MAX)} ${problem}`);
   }
   return form;

@@ -1,4 +1,4 @@
-import { readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
+import { readAsMember, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FieldResolver } from '../page-model/page.ts';
 
@@ -8,7 +8,7 @@ export async function resolveFields(
   { operation, input, of }: FieldResolver,
   fields: URLSearchParams,
 ): Promise<ReturnType<FieldResolver['of']>> {
-  const { results } = await readAs(c, visitor, () => [{ operation, input: input(fields) }]);
+  const { results } = await readAsMember(c, visitor, () => [{ operation, input: input(fields) }]);
   const [result] = results;
   if (!result) throw new Error(`${operation.name} did not run`);
   if (!result.ok) throw result.error;

@@ -1,4 +1,4 @@
-import { readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
+import { readAsMember, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
@@ -20,7 +20,7 @@ interface ResolvedNames {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export function hasNames(fields: URLSearchParams): boolean {
+export function hasTypedNames(fields: URLSearchParams): boolean {
   return [...fields].some(([name, text]) => name.startsWith(FIND_PREFIX) && text.trim() !== '');
 }
 
@@ -49,7 +49,7 @@ export async function resolveNames(
   const textsOf = (ofProjects: boolean) =>
     unresolved.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
   const input = { people: textsOf(false), projects: textsOf(true) };
-  const { results } = await readAs(c, visitor, () =>
+  const { results } = await readAsMember(c, visitor, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
   );
   const [same = noMatches, similar = noMatches] = results.map((each) =>

@@ -1,17 +1,17 @@
-import { asVisitor, readAs, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
+import { readAsMember, runAsVisitor, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
-import { readParams } from './addresses.ts';
+import { collectParams } from './addresses.ts';
 import { toCsvLine } from './csv.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 
-const LINES_PER_TRIP = 100;
+const LINES_PER_BATCH = 100;
 /** Takes at most 200 database round trips of the 1,000 that the platform allows per request. */
 const LINES_MAX = 20_000;
 /** Spreadsheets misread UTF-8 without this mark. */
@@ -24,27 +24,27 @@ interface ListPage {
 
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
   const url = new URL(c.req.url);
-  const parsed = file.params.safeParse(readParams(file.params, url.searchParams, {}));
-  return asVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
+  const parsed = file.params.safeParse(collectParams(file.params, url.searchParams, {}));
+  return runAsVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
     if (visitor.outcome === 'signed_out') {
       return c.redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`, 303);
     }
     const { browser } = visitor;
     if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser });
-    const { caller, answers } = await readAnswers(c, file, visitor);
+    const { caller, answers } = await runReads(c, file, visitor);
     if (!parsed.success) throw pageNotFoundError();
     return streamCsv(c, file, parsed.data as never, { visitor, caller, answers });
   });
 }
 
-interface Answered {
+interface CompletedReads {
   readonly caller: Caller;
   readonly answers: Record<string, unknown>;
 }
 
-async function readAnswers(c: HttpContext, file: AnyCsvFile, visitor: VisitingMember): Promise<Answered> {
+async function runReads(c: HttpContext, file: AnyCsvFile, visitor: VisitingMember): Promise<CompletedReads> {
   const names = Object.keys(file.reads);
-  const { caller, results } = await readAs(c, visitor, () =>
+  const { caller, results } = await readAsMember(c, visitor, () =>
     Object.entries(file.reads).map(([name, operation]) => ({ operation, input: file.inputs[name] })),
   );
   const answers: Record<string, unknown> = {};
@@ -59,13 +59,13 @@ async function streamCsv(
   c: HttpContext,
   file: AnyCsvFile,
   params: never,
-  { visitor, caller, answers }: Answered & { visitor: VisitingMember },
+  { visitor, caller, answers }: CompletedReads & { visitor: VisitingMember },
 ): Promise<Response> {
   const columns = file.columns(params, answers as never, caller);
   const pages = generateListPages(c, file, params, { visitor, caller });
   const { value: first } = await pages.next();
-  assertLineCount(first?.meta.total ?? 0);
-  return new Response(toByteStream(generateCsvLines(columns, first, pages)), {
+  assertLinesFit(first?.meta.total ?? 0);
+  return new Response(encodeAsStream(generateCsvLines(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.path.slice(1)}"`,
@@ -74,7 +74,7 @@ async function streamCsv(
   });
 }
 
-function assertLineCount(total: number) {
+function assertLinesFit(total: number) {
   if (total <= LINES_MAX) return;
   const [many, most] = [total, LINES_MAX].map(formatNumber);
   throw invalidRequestError(
@@ -98,7 +98,7 @@ async function* generateListPages(
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
       authenticator: visitor.authenticator,
-      input: () => ({ ...asked, limit: LINES_PER_TRIP, ...(cursor !== null && { cursor }) }),
+      input: () => ({ ...asked, limit: LINES_PER_BATCH, ...(cursor !== null && { cursor }) }),
       cell: () => scope.cell(caller.cell),
     });
     yield page.output as ListPage;
@@ -118,7 +118,7 @@ async function* generateCsvLines(
 }
 
 /** Errors abort the download, so that a partial file isn't mistaken for a complete one. */
-function toByteStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
+function encodeAsStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

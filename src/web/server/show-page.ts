@@ -1,26 +1,26 @@
 import type * as z from 'zod';
 import {
-  asVisitor,
-  readAs,
+  readAsMember,
+  runAsVisitor,
   type VisitingMember,
   type Visitor,
 } from '../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
-import type { ReadResult } from '../../kernel/execute/execute-together.ts';
+import type { ReadResult } from '../../kernel/execute/execute-reads.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { namePeople } from '../../tasks/mentions/mentionable.ts';
 import { findMentionedIds } from '../../tasks/mentions/mentions.ts';
 import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
-import { matchPage, omitNames, type PageMatch, toPageAddress } from './addresses.ts';
+import { matchPage, omitKeys, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { takeFlashMessage } from './flash-message.ts';
-import { frameReads, type NamedRead, toFrameAnswers } from './frame-reads.ts';
-import { sendFramedError } from './framed-error.tsx';
+import { frameReads, type NamedRead, selectFrameAnswers } from './frame-reads.ts';
 import type { PageStatus } from './page-response.ts';
-import { hasNames, resolveNames } from './resolve-names.ts';
-import { sendView } from './view-response.tsx';
+import { hasTypedNames, resolveNames } from './resolve-names.ts';
+import { sendPageView } from './view-response.tsx';
 import { buildVisit, getToday } from './visit.ts';
+import { sendWorkspaceErrorPage } from './workspace-error.tsx';
 
 interface ShowPageOptions {
   /** Path and query of the page. Defaults to those of the request. */
@@ -36,7 +36,7 @@ export function showPage(
   shown: ShowPageOptions = {},
 ): Promise<Response> {
   const workspaceId = matchPage(pages, toUrl(c, shown))?.workspaceId ?? c.req.param('workspace') ?? '';
-  return asVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
+  return runAsVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
 }
 
 /** Like `showPage`, for a visitor who has already been identified. */
@@ -57,10 +57,10 @@ export async function showPageAs(
   const typed = shown.refused?.values;
   if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { place, caller, results } = await readMatchedPage(c, visitor, addressed);
-  const frame = toFrameAnswers(frameReads, results);
+  const frame = selectFrameAnswers(frameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
   if (!place)
-    return sendFramedError(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
+    return sendWorkspaceErrorPage(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
   const named = c.req.method === 'GET' ? await resolveNamedFilters(c, visitor, url, place) : {};
   if (named.leadsTo !== undefined) return c.redirect(named.leadsTo, 303);
   const { page } = place;
@@ -69,7 +69,7 @@ export async function showPageAs(
   for (const [index, { name, isOptional }] of listPageReads(c, place, caller).entries()) {
     const result = results[index] as ReadResult;
     if (!result.ok && !isOptional)
-      return sendFramedError(c, result.error, { visit: visited, frame, page, typed });
+      return sendWorkspaceErrorPage(c, result.error, { visit: visited, frame, page, typed });
     answers[name] = result.ok ? result.output : null;
   }
   const { base } = visited;
@@ -81,7 +81,7 @@ export async function showPageAs(
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
     names: await readMentionedNames(c, place, { visitor, caller }, answers),
   };
-  return sendView(c, place, visit, answers, shown.status ?? 200);
+  return sendPageView(c, place, visit, answers, shown.status ?? 200);
 }
 
 /** If the value of a filter doesn't exist, reads the page again without that filter. */
@@ -90,16 +90,16 @@ async function readMatchedPage(
   visitor: VisitingMember,
   place: PageMatch | null,
 ): Promise<{ place: PageMatch | null; caller: Caller; results: readonly ReadResult[] }> {
-  const reading = await readAs(c, visitor, (caller) => listPageReads(c, place, caller));
+  const reading = await readAsMember(c, visitor, (caller) => listPageReads(c, place, caller));
   if (!place) return { place, ...reading };
   const unknown = findUnknownFilters(place, listPageReads(c, place, reading.caller), reading.results);
   if (Object.keys(unknown).length === 0) return { place, ...reading };
   const rest = {
     ...place,
-    params: omitNames(place.params, unknown),
+    params: omitKeys(place.params, unknown),
     problems: { ...place.problems, ...unknown },
   };
-  return { place: rest, ...(await readAs(c, visitor, (caller) => listPageReads(c, rest, caller))) };
+  return { place: rest, ...(await readAsMember(c, visitor, (caller) => listPageReads(c, rest, caller))) };
 }
 
 function findUnknownFilters(
@@ -126,7 +126,7 @@ async function resolveNamedFilters(
   { pathname, searchParams }: URL,
   place: PageMatch,
 ): Promise<{ leadsTo?: string; refused?: RejectedForm }> {
-  const isNamed = hasNames(searchParams);
+  const isNamed = hasTypedNames(searchParams);
   const found = isNamed ? await resolveNames(c, visitor, searchParams) : null;
   const nameProblems = found?.problems ?? {};
   if (found && Object.keys(nameProblems).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
@@ -147,7 +147,7 @@ async function readMentionedNames(
   const ids = findMentionedIds(page.texts?.(answers as never) ?? []).filter((id) => id !== caller.userId);
   if (ids.length === 0) return new Map([own]);
   const read = { operation: namePeople, input: { ids } };
-  const { results } = await readAs(c, visitor, () => [read]);
+  const { results } = await readAsMember(c, visitor, () => [read]);
   const [named] = results;
   const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
   return new Map([own, ...people.map(({ id, name }) => [id, name] as const)]);

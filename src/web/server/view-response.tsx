@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { buildEntityTag, matchesTag } from '../../kernel/operation/conditional.ts';
+import { buildEntityTag, matchesTag } from '../../kernel/operation/entity-tag.ts';
 import { assets } from '../page-model/assets.ts';
 import type { RejectedForm, Visit } from '../page-model/page.ts';
 import type { PageMatch } from './addresses.ts';
@@ -7,7 +7,7 @@ import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
 
 /** Sends 304 if the browser has this version. */
-export async function sendView(
+export async function sendPageView(
   c: HttpContext,
   { page, params }: PageMatch,
   visit: Visit,

@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Visit } from '../page-model/page.ts';
 import type { FrameAnswers } from './frame.tsx';

@@ -10,7 +10,7 @@ interface DeliveryFailure {
   error: string;
 }
 
-export async function mailFailure(
+export async function mailDeliveryFailure(
   scope: RequestScope,
   creator: Caller,
   failure: DeliveryFailure,

@@ -1,11 +1,11 @@
-import { lacksPlan } from '../../accounts/credentials/authenticate.ts';
+import { lacksRequiredPlan } from '../../accounts/credentials/authenticate.ts';
 import { loadWebhookCreator } from '../../accounts/credentials/load-caller.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { SenderRow, WorkspaceKey } from './delivery.queries.ts';
+import type { WebhookSenderRow, WorkspaceKey } from './delivery.queries.ts';
 
-type CreatorKey = Pick<SenderRow, 'member' | 'credential'>;
+type CreatorKey = Pick<WebhookSenderRow, 'member' | 'credential'>;
 
 /** Caches creators as callers. The transaction that reads events checks that the cached caller is still valid. */
 export class CreatorCache {
@@ -37,6 +37,6 @@ async function loadCreator(
   { member, credential }: CreatorKey,
 ): Promise<Caller | null> {
   const creator = await loadWebhookCreator(scope, cell, { workspace, member, credential });
-  if (!creator || lacksPlan(scope, creator)) return null;
+  if (!creator || lacksRequiredPlan(scope, creator)) return null;
   return getReach(creator, 'manageWebhooks') === 'none' ? null : creator;
 }

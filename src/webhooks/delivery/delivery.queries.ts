@@ -1,16 +1,25 @@
-import { firstRow, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed, withRowsOf } from '../../kernel/sql/sql.ts';
+import { readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withRowsOf,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import type { Message } from './message.ts';
 import type { DeliveryAttempt } from './send.ts';
 import type { StopReason } from './stop-reasons.ts';
 
-const a = names(webhooks, 'a');
-const excluded = names(webhookDeliveries, 'excluded');
-const e = names(events, 'e');
-const h = names(webhooks, 'h');
-const intoWebhookDeliveries = into(
+const a = aliasTable(webhooks, 'a');
+const excluded = aliasTable(webhookDeliveries, 'excluded');
+const e = aliasTable(events, 'e');
+const h = aliasTable(webhooks, 'h');
+const intoWebhookDeliveries = nameInsertColumns(
   webhookDeliveries,
   'ws',
   'webhook',
@@ -35,9 +44,9 @@ export interface WorkspaceKey {
   readonly workspace: number;
 }
 
-export type SenderRow = Row<typeof senderColumns>;
+export type WebhookSenderRow = Row<typeof senderColumns>;
 
-const senderColumns = columns({
+const senderColumns = selectColumns({
   id: h.id,
   member: h.member,
   credential: h.credential,
@@ -58,16 +67,16 @@ const senderColumns = columns({
   next_attempt_at: h.next_attempt_at,
 });
 
-export function findSender(workspace: number, id: number): Statement<SenderRow | null> {
-  return firstRow(sql`
+export function findWebhookSender(workspace: number, id: number): Statement<WebhookSenderRow | null> {
+  return readFirstRow(sql`
     SELECT ${senderColumns} FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}`);
 }
 
-const lagsColumn = columns({ lags: typed<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
+const isBehindColumn = selectColumns({ lags: withType<0 | 1>(sql`${h.cursor} < coalesce(l.head, 0)`) });
 
-export function listActiveWebhooks(workspace: number): Statement<(SenderRow & { lags: 0 | 1 })[]> {
-  return rows(sql`
-    SELECT ${senderColumns}, ${lagsColumn}
+export function listActiveWebhooks(workspace: number): Statement<(WebhookSenderRow & { lags: 0 | 1 })[]> {
+  return readRows(sql`
+    SELECT ${senderColumns}, ${isBehindColumn}
     FROM (SELECT max(${e.seq}) AS head FROM ${e} WHERE ${e.ws} = ${workspace}) l
     CROSS JOIN ${h} WHERE ${h.ws} = ${workspace} AND ${h.status} = 'active' ORDER BY ${h.id}`);
 }
@@ -101,7 +110,7 @@ export interface FailureRecord {
 /** Doesn't count the failure if the webhook was restarted or got another URL since the message was sent. */
 export function recordFailure(
   workspace: number,
-  { id, url, failures }: Pick<SenderRow, 'id' | 'url' | 'failures'>,
+  { id, url, failures }: Pick<WebhookSenderRow, 'id' | 'url' | 'failures'>,
   failure: FailureRecord,
   now: number,
 ): Statement<void> {
@@ -175,15 +184,15 @@ export function insertDelivery(
         ${webhookDeliveries.attempted_at} = ${excluded.attempted_at}`);
 }
 
-const lateColumns = columns({
+const lateColumns = selectColumns({
   id: h.id,
   workspace: h.ws,
 });
 
 function selectLateWebhooks(after: number, now: number, limit: number) {
   return sql`
-    SELECT ${lateColumns}, ${columns({
-      is_late: typed<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
+    SELECT ${lateColumns}, ${selectColumns({
+      is_late: withType<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
         AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0)`),
     })}
     FROM (
@@ -193,7 +202,7 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
 
 /** Lists active webhooks by id. `is_late` is 1 if a message is overdue. */
 export function listLateWebhooks(after: number, now: number, limit: number) {
-  return rows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
+  return readRows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }
 
 /** Also true if there are at least `limit` active webhooks, so that no more are read. */

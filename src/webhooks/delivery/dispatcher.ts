@@ -8,7 +8,7 @@ const CONCURRENCY_MAX = 6;
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
 /** After this many messages in a row, a lagging webhook lets other webhooks go first. */
-const STEPS_IN_A_ROW_MAX = 10;
+const CONSECUTIVE_STEPS_MAX = 10;
 /** A step needs at most ten statements and calls, and Cloudflare allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
 const RETRY_AFTER_ERROR_MS = 5_000;
@@ -117,7 +117,7 @@ export class Dispatcher {
 
   async #serve(queue: WebhookQueue) {
     try {
-      for (let steps = 0; steps < STEPS_IN_A_ROW_MAX && this.#stepsLeft > 0; steps += 1) {
+      for (let steps = 0; steps < CONSECUTIVE_STEPS_MAX && this.#stepsLeft > 0; steps += 1) {
         this.#stepsLeft -= 1;
         const hasMore = await queue.step();
         if (queue.lastMs > SLOW_MS) this.#slow.add(queue.id);

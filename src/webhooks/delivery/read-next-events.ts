@@ -1,17 +1,17 @@
 import { guardCaller } from '../../accounts/credentials/credentials.queries.ts';
 import { toEvent } from '../../events/feed/events.present.ts';
-import { findLogEnds, listEvents } from '../../events/feed/events.queries.ts';
-import { expandType } from '../../events/feed/events.schema.ts';
+import { findLogRange, listEvents } from '../../events/feed/events.queries.ts';
+import { expandEventType } from '../../events/feed/events.schema.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { findSender, type SenderRow } from './delivery.queries.ts';
+import { findWebhookSender, type WebhookSenderRow } from './delivery.queries.ts';
 
 /** The most events that are read at a time, which also limits a batch. */
 const MAX_EVENTS_PER_READ = 100;
 
 export interface NextEvents {
-  readonly current: SenderRow | null;
+  readonly current: WebhookSenderRow | null;
   /** Events that match the webhook's filters and that its creator can see now. */
   readonly events: readonly ReturnType<typeof toEvent>[];
   readonly readTo: number;
@@ -23,7 +23,7 @@ export interface NextEvents {
 export async function readNextEvents(
   scope: RequestScope,
   creator: Caller,
-  sender: SenderRow,
+  sender: WebhookSenderRow,
   until: number | null,
 ): Promise<NextEvents> {
   const db = new GuardedDatabase(scope.cell(creator.cell), guardCaller(creator, scope.now));
@@ -32,13 +32,13 @@ export async function readNextEvents(
   const filter = {
     after,
     window,
-    types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expandType),
+    types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expandEventType),
     projectId: project ?? undefined,
     limit: batch === 1 ? MAX_EVENTS_PER_READ : 1,
   };
   const [current, { oldest, head }, rows] = await db.batch([
-    findSender(creator.workspace, id),
-    findLogEnds(creator),
+    findWebhookSender(creator.workspace, id),
+    findLogRange(creator),
     listEvents(creator, filter),
   ]);
   const events = rows.map((row) => toEvent(row, creator.workspaceId));

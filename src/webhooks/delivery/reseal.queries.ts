@@ -1,12 +1,12 @@
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { webhooks } from '../../schema/cell/webhooks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-const h = names(webhooks, 'h');
-const w = names(workspaces, 'w');
+const h = aliasTable(webhooks, 'h');
+const w = aliasTable(workspaces, 'w');
 
-const sealedColumns = columns({
+const sealedColumns = selectColumns({
   id: h.id,
   workspace: h.ws,
   workspace_id: w.id,
@@ -17,14 +17,19 @@ const sealedColumns = columns({
 });
 type SealedRow = Row<typeof sealedColumns>;
 
-export function listSealed(after: number, limit: number): Statement<SealedRow[]> {
-  return rows(sql`
+export function listSealedSecrets(after: number, limit: number): Statement<SealedRow[]> {
+  return readRows(sql`
     SELECT ${sealedColumns}
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
 /** Replaces an encrypted secret, whether it is the current one or an earlier one. */
-export function replaceSeal(workspace: number, id: number, before: string, after: string): Statement<void> {
+export function replaceSealedSecret(
+  workspace: number,
+  id: number,
+  before: string,
+  after: string,
+): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.secret} = CASE WHEN ${webhooks.secret} = ${before} THEN ${after} ELSE ${webhooks.secret} END,
       ${webhooks.previous_secret} = CASE WHEN ${webhooks.previous_secret} = ${before} THEN ${after} ELSE ${webhooks.previous_secret} END,

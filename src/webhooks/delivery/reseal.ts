@@ -1,8 +1,8 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
 import { getCurrentKeyId, openSecret, sealSecret } from '../secrets/secret-seal.ts';
-import { listSealed, replaceSeal } from './reseal.queries.ts';
+import { listSealedSecrets, replaceSealedSecret } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const WEBHOOKS_PER_PAGE = 25;
@@ -16,10 +16,10 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
   const cell = scope.cell(no);
   for (let pages = countAffordableUnits(allowance, RESEAL_COST, 10); pages > 0; pages -= 1) {
     const [saved] = await cell.batch([findJobPosition(name)]);
-    const [page] = await cell.batch([listSealed(Number(saved?.position ?? 0), WEBHOOKS_PER_PAGE)]);
+    const [page] = await cell.batch([listSealedSecrets(Number(saved?.position ?? 0), WEBHOOKS_PER_PAGE)]);
     const isLast = page.length < WEBHOOKS_PER_PAGE;
     const fresh = await Promise.all(
-      page.flatMap((row) => listSeals(row).map((seal) => renewSeal(scope, row, seal))),
+      page.flatMap((row) => listSealedSecretsOf(row).map((seal) => reencryptSecret(scope, row, seal))),
     );
     const next = isLast ? 0 : (page.at(-1)?.id ?? 0);
     await cell.batch([...fresh.flatMap((each) => each ?? []), saveJobPosition(name, String(next))]);
@@ -28,15 +28,15 @@ export async function resealSecrets(scope: RequestScope, no: number, allowance: 
   return true;
 }
 
-type SealedSecrets = ReturnType<ReturnType<typeof listSealed>['read']>[number];
+type SealedSecrets = ReturnType<ReturnType<typeof listSealedSecrets>['read']>[number];
 
-const listSeals = (row: SealedSecrets) => [
+const listSealedSecretsOf = (row: SealedSecrets) => [
   row.secret,
   ...listEarlierSecrets(row).map(({ secret }) => secret),
 ];
 
 /** Returns null if the secret already uses the current key or can't be decrypted. */
-async function renewSeal(
+async function reencryptSecret(
   { config }: RequestScope,
   { id, workspace, workspace_id: workspaceId }: SealedSecrets,
   seal: string,
@@ -45,5 +45,5 @@ async function renewSeal(
   const secret = await openSecret(config, workspaceId, seal);
   return secret === null
     ? null
-    : replaceSeal(workspace, id, seal, await sealSecret(config, workspaceId, secret));
+    : replaceSealedSecret(workspace, id, seal, await sealSecret(config, workspaceId, secret));
 }

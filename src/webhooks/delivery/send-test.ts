@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { SenderRow } from './delivery.queries.ts';
+import type { WebhookSenderRow } from './delivery.queries.ts';
 import { composeTestMessage, type Message } from './message.ts';
 import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
@@ -8,7 +8,7 @@ import { openSigningSecrets } from './signing-secrets.ts';
 export async function sendTest(
   scope: RequestScope,
   workspaceId: string,
-  sender: SenderRow,
+  sender: WebhookSenderRow,
 ): Promise<{ message: Message; attempt: DeliveryAttempt } | null> {
   const secrets = await openSigningSecrets(scope, workspaceId, sender);
   if (!secrets) return null;

@@ -1,8 +1,11 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { openSecret } from '../secrets/secret-seal.ts';
-import type { SenderRow } from './delivery.queries.ts';
+import type { WebhookSenderRow } from './delivery.queries.ts';
 
-type SealedSecrets = Pick<SenderRow, 'secret' | 'previous_secret' | 'previous_until' | 'older_secrets'>;
+type SealedSecrets = Pick<
+  WebhookSenderRow,
+  'secret' | 'previous_secret' | 'previous_until' | 'older_secrets'
+>;
 
 interface EarlierSecret {
   readonly secret: string | null;

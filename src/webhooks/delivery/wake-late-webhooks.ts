@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { getHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
+import { getWorkspaceHub, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { findJobPosition, saveJobPosition } from '../../kernel/sql/positions.queries.ts';
+import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
 import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
@@ -26,7 +26,7 @@ export async function wakeLateWebhooks(
   const [page] = await cell.batch([listLateWebhooks(after, scope.now, WEBHOOKS_PER_PAGE)]);
   const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
   const woken = late.slice(0, wakes);
-  const calls = woken.map((workspace) => getHub(scope.env, no, workspace).sendWebhooks(true));
+  const calls = woken.map((workspace) => getWorkspaceHub(scope.env, no, workspace).sendWebhooks(true));
   for (const call of await Promise.allSettled(calls)) {
     if (call.status === 'rejected') log('error', 'webhooks.wake', { cause: describeError(call.reason) });
   }

@@ -1,18 +1,18 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
-import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
+import { describeUnsafeUrl } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { StaleCallerError } from '../../kernel/sql/database.ts';
-import { mailFailure, mailMissingScopes } from './creator-mail.ts';
+import { mailDeliveryFailure, mailMissingScopes } from './creator-mail.ts';
 import type { CreatorCache } from './creators.ts';
 import {
-  findSender,
+  findWebhookSender,
   insertDelivery,
   moveCursor,
   recordFailure,
   recordSuccess,
-  type SenderRow,
   skipDeletedEvents,
   stopWebhook,
+  type WebhookSenderRow,
   type WorkspaceKey,
 } from './delivery.queries.ts';
 import { composeMessage, type Message } from './message.ts';
@@ -43,10 +43,10 @@ export interface QueueContext {
 /** Sends one webhook's events in order: each message waits until the previous one was delivered. */
 export class WebhookQueue {
   readonly #context: QueueContext;
-  #sender: SenderRow;
+  #sender: WebhookSenderRow;
   lastMs = 0;
 
-  constructor(context: QueueContext, sender: SenderRow) {
+  constructor(context: QueueContext, sender: WebhookSenderRow) {
     this.#context = context;
     this.#sender = sender;
   }
@@ -89,7 +89,7 @@ export class WebhookQueue {
   async #send(scope: RequestScope, creator: Caller, message: Message, head: number): Promise<boolean> {
     const sender = this.#sender;
     const ownHost = new URL(scope.origin).hostname;
-    const unsafe = describeUnsafeTarget(sender.url, { isLocal: scope.config.isLocal, ownHost });
+    const unsafe = describeUnsafeUrl(sender.url, { isLocal: scope.config.isLocal, ownHost });
     if (unsafe) return this.#end(scope, 'address_refused');
     const secrets = await openSigningSecrets(scope, creator.workspaceId, sender);
     if (!secrets) return this.#end(scope, 'secret_unreadable');
@@ -115,7 +115,7 @@ export class WebhookQueue {
     const [, , current] = await this.#cell().batch([
       recordSuccess(workspace, id, { from, to }, now),
       insertDelivery(workspace, id, message, attempt, now),
-      findSender(workspace, id),
+      findWebhookSender(workspace, id),
     ]);
     if (current === null) return false;
     this.#sender = current;
@@ -134,7 +134,7 @@ export class WebhookQueue {
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
     // Sends the email before recording the failure, so that a crash repeats the email instead of losing it.
     if (warns || hasEnded)
-      await mailFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
+      await mailDeliveryFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([
       recordFailure(
         workspace,
@@ -191,7 +191,7 @@ export class WebhookQueue {
   }
 }
 
-function hasChanged(a: SenderRow, b: SenderRow): boolean {
+function hasChanged(a: WebhookSenderRow, b: WebhookSenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);
 }

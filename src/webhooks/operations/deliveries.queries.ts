@@ -1,16 +1,16 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, rows, type Statement } from '../../kernel/sql/database.ts';
+import { readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { webhookDeliveries } from '../../schema/cell/webhooks.ts';
 
-const d = names(webhookDeliveries, 'd');
+const d = aliasTable(webhookDeliveries, 'd');
 
 export type DeliveryRow = Row<typeof deliveryColumns>;
 
-const deliveryColumns = columns({
+const deliveryColumns = selectColumns({
   no: d.no,
   message: d.message,
   first_seq: d.first_seq,
@@ -23,7 +23,7 @@ const deliveryColumns = columns({
 });
 
 export function listDeliveries({ workspace }: Caller, id: number, range: Range): Statement<DeliveryRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${deliveryColumns} FROM ${d}
     WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}
       AND ${isAfter(range, [{ column: d.no, isDescending: true }])}
@@ -38,7 +38,7 @@ export const countDeliveries = prepared.number(({ workspace }: Given<Caller>, id
 );
 
 export function findLastTest({ workspace }: Caller, id: number): Statement<DeliveryRow | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${deliveryColumns} FROM ${d}
     WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id} AND ${d.first_seq} IS NULL ORDER BY ${d.no} DESC
       LIMIT 1`);

@@ -1,8 +1,8 @@
-import { findLogEnds } from '../../events/feed/events.queries.ts';
+import { findLogRange } from '../../events/feed/events.queries.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
-import { findSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { findWebhookSender, insertDelivery, recordTest } from '../delivery/delivery.queries.ts';
 import { sendTest } from '../delivery/send-test.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { wakeSender } from '../delivery/wake-sender.ts';
@@ -25,7 +25,7 @@ import { requireWebhook } from './webhooks.ts';
 
 const PREVIOUS_SECRET_MS = 24 * 60 * 60_000;
 
-export const rotateWebhookSecret = operation(
+export const rotateWebhookSecret = defineOperation(
   {
     name: 'rotateWebhookSecret',
     summary: 'Replace the secret of a webhook',
@@ -52,7 +52,7 @@ export const rotateWebhookSecret = operation(
   },
 );
 
-export const testWebhook = operation(
+export const testWebhook = defineOperation(
   {
     name: 'testWebhook',
     summary: 'Send a webhook.test event now, and return the response',
@@ -76,7 +76,7 @@ export const testWebhook = operation(
     const found = await requireWebhook(ctx, id);
     requireCreator(caller, found);
     requireSafeTarget(request, found.url);
-    const [sender] = await db.batch([findSender(caller.workspace, id)]);
+    const [sender] = await db.batch([findWebhookSender(caller.workspace, id)]);
     const sent = sender && (await sendTest(request, caller.workspaceId, sender));
     if (!sent) {
       throw new AppError(
@@ -97,7 +97,7 @@ export const testWebhook = operation(
   },
 );
 
-export const replayWebhook = operation(
+export const replayWebhook = defineOperation(
   {
     name: 'replayWebhook',
     summary: 'Resend events',
@@ -115,7 +115,7 @@ export const replayWebhook = operation(
   async (ctx, { id, after }) => {
     const { db, caller, now, request, reach } = ctx;
     requireCreator(caller, await requireWebhook(ctx, id));
-    const [{ oldest, head }] = await db.batch([findLogEnds(caller)]);
+    const [{ oldest, head }] = await db.batch([findLogRange(caller)]);
     if (after > head) {
       throw invalidRequestError(
         ({ field }) => `${field('after')} must be at most ${head}, the newest event; got ${after}.`,
@@ -137,7 +137,7 @@ export const replayWebhook = operation(
   },
 );
 
-export const listWebhookDeliveries = operation(
+export const listWebhookDeliveries = defineOperation(
   {
     name: 'listWebhookDeliveries',
     summary: 'List the last 100 delivery attempts of a webhook, newest first',

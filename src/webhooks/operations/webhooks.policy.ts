@@ -1,13 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import {
   type AppError,
   forbiddenError,
   invalidRequestError,
   notFoundError,
 } from '../../kernel/errors/errors.ts';
-import { quoteValue } from '../../kernel/errors/explain.ts';
-import { describeUnsafeTarget } from '../../kernel/net/outbound-address.ts';
+import { describeUnsafeUrl } from '../../kernel/net/outbound-address.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
@@ -15,7 +15,7 @@ export function webhookNotFoundError(id: number): AppError {
   return notFoundError('webhook', id, ({ call }) => call('listWebhooks'));
 }
 
-export function requireRole(reach: Reach) {
+export function requireWebhookRole(reach: Reach) {
   if (reach === 'none') {
     throw forbiddenError("Clients can't have webhooks. Ask an owner, admin, lead or member to create one.");
   }
@@ -37,7 +37,7 @@ export function requireCreator(caller: Caller, { id, member }: { id: number; mem
 }
 
 export function requireSafeTarget({ config, origin }: RequestScope, url: string) {
-  const unsafe = describeUnsafeTarget(url, {
+  const unsafe = describeUnsafeUrl(url, {
     isLocal: config.isLocal,
     ownHost: new URL(origin).hostname,
   });

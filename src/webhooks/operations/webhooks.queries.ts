@@ -1,18 +1,28 @@
+// Long because it has all statements about webhooks.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
-  firstRow,
-  number,
+  readFirstRow,
+  readNumber,
+  readRow,
+  readRows,
   refuseUnless,
-  row,
-  rows,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, leftJoined, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -23,12 +33,12 @@ import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { tooManyWebhooksError } from './webhooks.policy.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
-const webhookTable = names(webhooks, 'webhooks');
-const c = names(credentials, 'c');
-const e = names(events, 'e');
-const h = names(webhooks, 'h');
-const m = names(members, 'm');
-const p = leftJoined(projects, 'p');
+const webhookTable = aliasTable(webhooks, 'webhooks');
+const c = aliasTable(credentials, 'c');
+const e = aliasTable(events, 'e');
+const h = aliasTable(webhooks, 'h');
+const m = aliasTable(members, 'm');
+const p = aliasLeftJoined(projects, 'p');
 
 export type WebhookRow = Row<typeof webhookColumns>;
 
@@ -40,7 +50,7 @@ export interface WebhookDraft {
   batch: boolean;
 }
 
-const webhookColumns = columns({
+const webhookColumns = selectColumns({
   id: h.id,
   member: h.member,
   url: h.url,
@@ -57,7 +67,7 @@ const webhookColumns = columns({
   next_attempt_at: h.next_attempt_at,
   delivered_at: h.delivered_at,
   previous_until: h.previous_until,
-  made_with: typed<'session' | 'api_key' | 'oauth'>(
+  made_with: withType<'session' | 'api_key' | 'oauth'>(
     sql`CASE WHEN ${h.credential} IS NULL THEN 'session' ELSE coalesce(${c.kind}, 'api_key') END`,
   ),
   creator_id: m.user_id,
@@ -77,7 +87,7 @@ function isVisibleTo({ workspace, member }: Caller, reach: Reach): SQL {
 }
 
 export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statement<WebhookRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${webhookColumns} FROM (
       SELECT h.* FROM ${h}
       WHERE ${isVisibleTo(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
@@ -86,24 +96,24 @@ export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statem
 }
 
 export function countWebhooks(caller: Caller, reach: Reach): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${h} WHERE ${isVisibleTo(caller, reach)}`);
+  return readNumber(sql`SELECT count(*) AS n FROM ${h} WHERE ${isVisibleTo(caller, reach)}`);
 }
 
 export function findWebhook(caller: Caller, reach: Reach, id: number): Statement<WebhookRow | null> {
-  return firstRow(
+  return readFirstRow(
     sql`SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${isVisibleTo(caller, reach)} AND ${h.id} = ${id}`,
   );
 }
 
 export function findNewestWebhook(caller: Caller): Statement<WebhookRow> {
-  return row(sql`
+  return readRow(sql`
     SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhookId}`);
 }
 
 const newestWebhookId = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 
 export function countVisibleProjects(caller: Caller, id: number): Statement<number> {
-  return number(sql`
+  return readNumber(sql`
     SELECT count(*) AS n FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`);
 }
@@ -128,7 +138,7 @@ export function insertWebhook(
       tooManyWebhooksError(),
     ),
     write(sql`
-      INSERT INTO ${into(webhooks, 'ws', 'member', 'credential', 'url', 'description', 'types', 'project', 'batch', 'secret', 'cursor', 'created_at')}
+      INSERT INTO ${nameInsertColumns(webhooks, 'ws', 'member', 'credential', 'url', 'description', 'types', 'project', 'batch', 'secret', 'cursor', 'created_at')}
       VALUES (${workspace}, ${caller.member}, ${selectCallerCredential(caller)}, ${url}, ${description},
         ${types && JSON.stringify(types)}, ${projectId}, ${batch ? 1 : 0}, ${secret},
         coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}), 0), ${now})`),
@@ -165,7 +175,7 @@ export function updateWebhook(
     ...(status === undefined
       ? []
       : [sql`${webhooks.status} = ${status}`, sql`${webhooks.stop_reason} = NULL`]),
-    ...(status === 'active' ? [sql`${webhooks.credential} = ${chooseCredential(caller, now)}`] : []),
+    ...(status === 'active' ? [sql`${webhooks.credential} = ${selectUsableCredential(caller, now)}`] : []),
     ...(resetsFailures ? clearedFailures : []),
   ];
   return write(
@@ -174,7 +184,7 @@ export function updateWebhook(
 }
 
 /** Replaces a credential that has ended or lacks a scope with that of the caller who restarts the webhook. */
-function chooseCredential(caller: Caller, now: number): SQL {
+function selectUsableCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
       AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}) AND ${hasWebhookScopes})

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { typesAndKinds } from '../../events/feed/events.schema.ts';
+import { eventTypePatterns } from '../../events/feed/events.schema.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { asciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { buildAsciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { stopReasons } from '../delivery/stop-reasons.ts';
 
@@ -16,9 +16,9 @@ const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
   example: 'https://hooks.example.com/edgework',
 });
 const types = z
-  .array(z.enum(typesAndKinds))
+  .array(z.enum(eventTypePatterns))
   .min(1)
-  .max(typesAndKinds.length)
+  .max(eventTypePatterns.length)
   .meta({
     description: 'Which events to send; task.* means all task events. Null sends all events.',
     example: ['task.*'],
@@ -54,7 +54,7 @@ const example = {
 export const webhook = z
   .object({
     id: integerId,
-    url: asciiTextSchema(URL_CHARACTERS_MAX),
+    url: buildAsciiTextSchema(URL_CHARACTERS_MAX),
     description: description.nullable(),
     types: types.nullable(),
     project: z.object({ id: integerId, name: projectName }).nullable(),
@@ -82,7 +82,7 @@ export const webhook = z
   .meta({ id: 'Webhook', example });
 export type Webhook = z.input<typeof webhook>;
 
-const secret = asciiTextSchema(60).meta({
+const secret = buildAsciiTextSchema(60).meta({
   description: 'Use it to verify signatures (Standard Webhooks). It is returned only once.',
 });
 const secretExample = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' };
@@ -94,13 +94,13 @@ export const webhookPage = buildPageSchema(webhook).meta({ id: 'WebhookPage' });
 export const webhookDelivery = z
   .object({
     id: integerId.meta({ description: 'Number of the attempt, counted per webhook.' }),
-    messageId: asciiTextSchema(200).meta({
+    messageId: buildAsciiTextSchema(200).meta({
       description: 'The `webhook-id` header: the id of the event or batch, the same for every attempt.',
     }),
     firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
     lastSeq: z.int().nullable(),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
-    error: asciiTextSchema(200).nullable().meta({ description: 'Why the attempt failed.' }),
+    error: buildAsciiTextSchema(200).nullable().meta({ description: 'Why the attempt failed.' }),
     ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()

@@ -1,15 +1,20 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { wakeSender } from '../delivery/wake-sender.ts';
 import { sealSecret } from '../secrets/secret-seal.ts';
 import { createWebhookSecret } from '../secrets/signature.ts';
-import { requireCreator, requireRole, requireSafeTarget, webhookNotFoundError } from './webhooks.policy.ts';
+import {
+  requireCreator,
+  requireSafeTarget,
+  requireWebhookRole,
+  webhookNotFoundError,
+} from './webhooks.policy.ts';
 import { toWebhook } from './webhooks.present.ts';
 import {
   assertWebhook,
@@ -33,7 +38,7 @@ import {
   webhookWithSecret,
 } from './webhooks.schema.ts';
 
-export const listWebhooks = operation(
+export const listWebhooks = defineOperation(
   {
     name: 'listWebhooks',
     summary: 'List webhooks, newest first',
@@ -54,7 +59,7 @@ export const listWebhooks = operation(
   },
 );
 
-export const getWebhook = operation(
+export const getWebhook = defineOperation(
   {
     name: 'getWebhook',
     summary: 'Get a webhook',
@@ -68,7 +73,7 @@ export const getWebhook = operation(
   async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
 );
 
-export const createWebhook = operation(
+export const createWebhook = defineOperation(
   {
     name: 'createWebhook',
     summary: 'Create a webhook',
@@ -84,7 +89,7 @@ export const createWebhook = operation(
   },
   async (ctx, input) => {
     const { db, caller, now, request } = ctx;
-    requireRole(ctx.reach);
+    requireWebhookRole(ctx.reach);
     requireSafeTarget(request, input.url);
     const { url, types = null, projectId = null, description = null, batch } = input;
     const [projects] = await db.batch([countVisibleProjects(caller, projectId ?? 0)]);
@@ -103,7 +108,7 @@ export const createWebhook = operation(
   },
 );
 
-export const updateWebhook = operation(
+export const updateWebhook = defineOperation(
   {
     name: 'updateWebhook',
     summary: 'Update, pause or resume a webhook',
@@ -122,7 +127,7 @@ export const updateWebhook = operation(
     if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
     const { url, types, description, batch, project } = toWebhook(before, now);
     const current = { url, types, description, batch, projectId: project?.id ?? null };
-    requireSnapshot(ctx.shown, changes, current, 'own');
+    requireCurrentSnapshot(ctx.shown, changes, current, 'own');
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countVisibleProjects(caller, changes.projectId)]);
@@ -141,7 +146,7 @@ export const updateWebhook = operation(
   },
 );
 
-export const deleteWebhook = operation(
+export const deleteWebhook = defineOperation(
   {
     name: 'deleteWebhook',
     summary: 'Delete a webhook and its delivery log',
@@ -151,7 +156,7 @@ export const deleteWebhook = operation(
     effect: 'write',
     input: webhookKeyInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     await requireWebhook(ctx, id);

@@ -1,22 +1,36 @@
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { rows, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, withRowsOf } from '../../kernel/sql/sql.ts';
-import { cellSizes, cellUsage, closedCells, memberships, placements } from '../../schema/cell/workspaces.ts';
+import { readRows, write } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withRowsOf,
+} from '../../kernel/sql/sql.ts';
+import {
+  cellSizes,
+  cellUsage,
+  closedCells,
+  memberships,
+  workspacePlacements,
+} from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import type { CellUsage } from './cell-usage.ts';
 
-const p = names(memberships, 'p');
-const u = names(users, 'u');
-const w = names(placements, 'w');
+const p = aliasTable(memberships, 'p');
+const u = aliasTable(users, 'u');
+const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
 /** Limits how many workspaces sign-in tries. It skips only those that a crash left missing in their cell. */
 const WORKSPACES_MAX = 20;
 
-const joinedWorkspaceColumns = columns({
+const joinedWorkspaceColumns = selectColumns({
   workspace_id: p.workspace_id,
   cell: w.cell,
   joined_at: p.joined_at,
@@ -34,20 +48,20 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
 
 /** Lists the earliest joined first, then workspaces that the person has left. */
 export function findWorkspacesByEmail(emailKey: string) {
-  return rows(
+  return readRows(
     sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
       LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 export function findJoinedWorkspaces(userId: string) {
-  return rows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
+  return readRows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
 
 export function listJoinedWorkspaces(userId: string, range: Range) {
   const isAfterCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
   const condition = sql`${p.ended_at} IS NULL AND ${isAfterCursor}`;
-  return rows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
+  return readRows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
 }
 
 export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>
@@ -59,9 +73,9 @@ export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>
 
 export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, workspaceId: Given<string>) =>
   query
-    .select({ workspace_id: placements.id, cell: placements.cell })
+    .select({ workspace_id: workspacePlacements.id, cell: workspacePlacements.cell })
     .from(memberships)
-    .innerJoin(placements, eq(placements.id, memberships.workspace_id))
+    .innerJoin(workspacePlacements, eq(workspacePlacements.id, memberships.workspace_id))
     .where(
       and(
         eq(memberships.user_id, userId),
@@ -74,28 +88,30 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
 /** Lists cells in ascending order. Workspaces that the person left are included, because notifications stay there. */
 export const listPersonCells = prepared.rows((userId: Given<string>) =>
   query
-    .selectDistinct(pick(placements, 'cell'))
+    .selectDistinct(pickColumns(workspacePlacements, 'cell'))
     .from(memberships)
-    .innerJoin(placements, eq(placements.id, memberships.workspace_id))
+    .innerJoin(workspacePlacements, eq(workspacePlacements.id, memberships.workspace_id))
     .where(eq(memberships.user_id, userId))
-    .orderBy(placements.cell),
+    .orderBy(workspacePlacements.cell),
 );
 
-export const listClosedCells = prepared.rows(() => query.select(pick(closedCells, 'cell')).from(closedCells));
+export const listClosedCells = prepared.rows(() =>
+  query.select(pickColumns(closedCells, 'cell')).from(closedCells),
+);
 
 export const listCellSizes = prepared.rows(() =>
-  query.select(pick(cellSizes, 'cell', 'workspaces')).from(cellSizes),
+  query.select(pickColumns(cellSizes, 'cell', 'workspaces')).from(cellSizes),
 );
 
 export const listCellUsage = prepared.rows(() =>
-  query.select(pick(cellUsage, 'cell', 'bytes', 'changes')).from(cellUsage),
+  query.select(pickColumns(cellUsage, 'cell', 'bytes', 'changes')).from(cellUsage),
 );
 
-const measured = names(cellUsage, 'excluded');
+const measured = aliasTable(cellUsage, 'excluded');
 
 export function saveCellUsage(cell: number, { bytes, changes }: CellUsage, now: number) {
   return write(sql`
-    INSERT INTO ${into(cellUsage, 'cell', 'bytes', 'changes', 'measured_at')}
+    INSERT INTO ${nameInsertColumns(cellUsage, 'cell', 'bytes', 'changes', 'measured_at')}
     VALUES (${cell}, ${bytes}, ${changes}, ${now})
     ON CONFLICT (${cellUsage.cell}) DO UPDATE SET ${cellUsage.bytes} = ${measured.bytes},
       ${cellUsage.changes} = ${measured.changes}, ${cellUsage.measured_at} = ${measured.measured_at}`);
@@ -107,11 +123,17 @@ export const closeCell = prepared.write((cell: Given<number>) =>
 
 export const insertPlacement = prepared.write(
   (workspaceId: Given<string>, cell: Given<number>, now: Given<number>) =>
-    query.insert(placements).values({ id: workspaceId, cell, created_at: now }).onConflictDoNothing(),
+    query
+      .insert(workspacePlacements)
+      .values({ id: workspaceId, cell, created_at: now })
+      .onConflictDoNothing(),
 );
 
 export const findPlacement = prepared.firstRow((workspaceId: Given<string>) =>
-  query.select(pick(placements, 'cell')).from(placements).where(eq(placements.id, workspaceId)),
+  query
+    .select(pickColumns(workspacePlacements, 'cell'))
+    .from(workspacePlacements)
+    .where(eq(workspacePlacements.id, workspaceId)),
 );
 
 export const insertMembership = prepared.write(
@@ -130,12 +152,12 @@ export function insertFirstMembership(
 ) {
   return [
     write(sql`
-      INSERT INTO ${into(placements, 'id', 'cell', 'created_at')} SELECT ${workspace_id}, ${cell}, ${now}
+      INSERT INTO ${nameInsertColumns(workspacePlacements, 'id', 'cell', 'created_at')} SELECT ${workspace_id}, ${cell}, ${now}
       WHERE NOT EXISTS (SELECT 1 FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
     write(sql`
-      INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at')}
-        SELECT ${userId}, ${placements.id}, ${now} FROM ${placements}
-      WHERE ${placements.id} = ${workspace_id} AND NOT EXISTS (SELECT 1
+      INSERT INTO ${nameInsertColumns(memberships, 'user_id', 'workspace_id', 'joined_at')}
+        SELECT ${userId}, ${workspacePlacements.id}, ${now} FROM ${workspacePlacements}
+      WHERE ${workspacePlacements.id} = ${workspace_id} AND NOT EXISTS (SELECT 1
         FROM ${memberships} WHERE ${memberships.user_id} = ${userId})`),
   ] as const;
 }

@@ -1,7 +1,14 @@
 import { and, eq } from 'drizzle-orm';
-import { rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
@@ -9,14 +16,14 @@ import { webhooks } from '../../schema/cell/webhooks.ts';
 import { members, memberships, workspaces } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 
-const m = names(members, 'm');
-const u = names(users, 'u');
-const w = names(workspaces, 'w');
+const m = aliasTable(members, 'm');
+const u = aliasTable(users, 'u');
+const w = aliasTable(workspaces, 'w');
 
 /** A membership as its cell stores it. The cell is the source of truth. */
-export type StoredMembership = Row<typeof storedColumns>;
+export type CellMembership = Row<typeof cellMembershipColumns>;
 
-const storedColumns = columns({
+const cellMembershipColumns = selectColumns({
   no: m.no,
   user_id: m.user_id,
   workspace_id: w.id,
@@ -59,7 +66,7 @@ export function revokeEndedMembers(now: number): Statement<void>[] {
 export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
   query
     .select({
-      ...pick(members, 'no', 'user_id', 'ended_at', 'is_settled'),
+      ...pickColumns(members, 'no', 'user_id', 'ended_at', 'is_settled'),
       workspace_id: workspaces.id,
       since: members.created_at,
     })
@@ -73,15 +80,15 @@ export function hasUnsettledMemberships(): SQL {
 }
 
 /** Lists memberships whose start or end may not have been copied to the directory yet. */
-export function listUnsettledMemberships(limit: number): Statement<StoredMembership[]> {
-  return rows(sql`
-    SELECT ${storedColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+export function listUncopiedMemberships(limit: number): Statement<CellMembership[]> {
+  return readRows(sql`
+    SELECT ${cellMembershipColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}
     WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
-export function putMembership({ user_id, workspace_id, since, ended_at }: StoredMembership): Statement<void> {
+export function putMembership({ user_id, workspace_id, since, ended_at }: CellMembership): Statement<void> {
   return write(sql`
-    INSERT INTO ${into(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
+    INSERT INTO ${nameInsertColumns(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
     SELECT ${u.id}, ${w.id}, ${since}, ${ended_at} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspace_id}
     WHERE ${u.id} = ${user_id}
     ON CONFLICT (${memberships.user_id}, ${memberships.workspace_id}) DO UPDATE
@@ -89,8 +96,8 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: Stored
     WHERE memberships.ended_at IS NOT excluded.ended_at`);
 }
 
-export const markMembershipSettled = prepared.write(
-  ({ no, ended_at }: Given<Pick<StoredMembership, 'no' | 'ended_at'>>) =>
+export const markMembershipCopied = prepared.write(
+  ({ no, ended_at }: Given<Pick<CellMembership, 'no' | 'ended_at'>>) =>
     query
       .update(members)
       .set({ is_settled: 1 })

@@ -3,6 +3,11 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { toPercentUsed } from './cell-usage.ts';
+import {
+  copyMembershipToDirectory,
+  storePersonCells,
+  tryCopyMembershipToDirectory,
+} from './copy-memberships.ts';
 import { defaultCategories } from './defaults.ts';
 import {
   findJoinedWorkspaces,
@@ -17,7 +22,6 @@ import {
   type WorkspaceLocation,
 } from './directory.queries.ts';
 import { findMembership } from './memberships.queries.ts';
-import { settleMembership, settleMembershipSoon, storePersonCells } from './settle-memberships.ts';
 import {
   insertCategories,
   insertMember,
@@ -25,7 +29,7 @@ import {
   insertStarterProject,
   insertTypes,
   insertWorkspace,
-  markOwnerUnsettled,
+  markOwnerUncopied,
   type Person,
 } from './workspaces.queries.ts';
 
@@ -66,7 +70,7 @@ export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<Wo
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
-/** Safe to repeat. After a crash, `settleMemberships` copies the membership from the cell to the directory. */
+/** Safe to repeat. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the directory. */
 export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -82,9 +86,9 @@ export async function createAnotherWorkspace(
       plan,
       withStarterProject: true,
     }),
-    markOwnerUnsettled(location.workspace_id, owner.id),
+    markOwnerUncopied(location.workspace_id, owner.id),
   ]);
-  await settleMembershipSoon(ctx, location.cell, location.workspace_id, owner.id);
+  await tryCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
 }
 
 /** Creates the workspace of a newly verified person. Safe to repeat and to run in parallel. */
@@ -130,7 +134,7 @@ export async function addMember(
     insertMember(workspaceId, person, role, toCellNumbers(cells), ctx.now),
     findMembership(workspaceId, person.id),
   ]);
-  if (kept?.is_settled === 0) await settleMembership(ctx, placement.cell, kept);
+  if (kept?.is_settled === 0) await copyMembershipToDirectory(ctx, placement.cell, kept);
   await storePersonCells(ctx, person.id, toCellNumbers(cells));
 }
 

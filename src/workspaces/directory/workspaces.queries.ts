@@ -1,22 +1,22 @@
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Plan, Role } from '../../kernel/access/access.ts';
-import { toWallClock } from '../../kernel/dates/civil.ts';
-import { inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, sql } from '../../kernel/sql/sql.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { type CategoryDefaults, starterProject } from './defaults.ts';
 
-const excluded = names(members, 'excluded');
-const c = names(taskCategories, 'c');
-const k = names(taskTypes, 'k');
-const m = names(activeMembers, 'm');
-const allMembers = names(members, 'm');
-const p = names(projects, 'p');
-const w = names(workspaces, 'w');
-const intoMembers = into(
+const excluded = aliasTable(members, 'excluded');
+const c = aliasTable(taskCategories, 'c');
+const k = aliasTable(taskTypes, 'k');
+const m = aliasTable(activeMembers, 'm');
+const allMembers = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const w = aliasTable(workspaces, 'w');
+const intoMembers = nameInsertColumns(
   members,
   'ws',
   'user_id',
@@ -39,7 +39,7 @@ export interface Person {
 export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
   query
     .select({
-      ...pick(activeMembers, 'user_id', 'email', 'name', 'image', 'role', 'sessions_from'),
+      ...pickColumns(activeMembers, 'user_id', 'email', 'name', 'image', 'role', 'sessions_from'),
       workspace_id: workspaces.id,
       workspace_name: workspaces.name,
       plan: workspaces.plan,
@@ -54,7 +54,7 @@ export const countWorkspacesById = prepared.number((workspaceId: Given<string>) 
   query.select({ n: count() }).from(workspaces).where(eq(workspaces.id, workspaceId)),
 );
 
-const workspaceColumns = columns({
+const workspaceColumns = selectColumns({
   id: w.id,
   name: w.name,
   plan: w.plan,
@@ -62,10 +62,10 @@ const workspaceColumns = columns({
 });
 
 export function listMemberWorkspaces(userId: string, workspaceIds: readonly string[]) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${workspaceColumns}
     FROM ${w} JOIN ${m} ON ${m.ws} = ${w.no}
-    WHERE ${w.id} IN ${inList(workspaceIds)} AND ${m.user_id} = ${userId}`);
+    WHERE ${w.id} IN ${buildInList(workspaceIds)} AND ${m.user_id} = ${userId}`);
 }
 
 export interface NewWorkspace {
@@ -117,8 +117,11 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
 }
 
 /** Marks the owner and workspace as not yet copied to the directory. */
-export const markOwnerUnsettled = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
-  const ws = query.select(pick(workspaces, 'no')).from(workspaces).where(eq(workspaces.id, workspaceId));
+export const markOwnerUncopied = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
+  const ws = query
+    .select(pickColumns(workspaces, 'no'))
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
   return query
     .update(members)
     .set({ is_settled: 0 })
@@ -138,7 +141,7 @@ export function updatePersonCells(userId: string, cells: readonly number[]) {
 
 export function insertCategories(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
-    INSERT INTO ${into(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
+    INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
     SELECT ${w.no}, json_extract(d.value, '$.key'), json_extract(d.value, '$.value'),
       json_extract(d.value, '$.hours')
     FROM ${w}, json_each(${JSON.stringify(categories)}) d
@@ -147,7 +150,7 @@ export function insertCategories(workspaceId: string, categories: readonly Categ
 
 export function insertTypes(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
-    INSERT INTO ${into(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
+    INSERT INTO ${nameInsertColumns(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
     SELECT ${w.no}, ${c.id}, json_extract(t.value, '$.key'), json_extract(t.value, '$.value'),
       json_extract(t.value, '$.hours')
     FROM ${w}, json_each(${JSON.stringify(categories)}) d, json_each(d.value, '$.types') t
@@ -159,12 +162,12 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`
-      INSERT INTO ${into(projects, 'ws', 'name', 'description', 'status', 'owner', 'created_at')}
+      INSERT INTO ${nameInsertColumns(projects, 'ws', 'name', 'description', 'status', 'owner', 'created_at')}
       SELECT ${w.no}, ${starterProject.name}, ${starterProject.description}, 'active', ${allMembers.no}, ${now}
       FROM ${w} JOIN ${allMembers} ON ${allMembers.ws} = ${w.no} AND ${allMembers.user_id} = ${ownerId}
       WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${w.no})`),
     write(sql`
-      INSERT INTO ${into(projectMembers, 'project', 'member')}
+      INSERT INTO ${nameInsertColumns(projectMembers, 'project', 'member')}
       SELECT ${p.id}, ${p.owner} FROM ${p} JOIN ${w} ON ${w.no} = ${p.ws} WHERE ${w.id} = ${workspaceId}
       ON CONFLICT DO NOTHING`),
   ] as const;

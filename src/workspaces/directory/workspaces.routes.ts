@@ -1,7 +1,7 @@
-import { type Route, route } from '../../kernel/http/route.ts';
+import { defineRoute, type Route } from '../../kernel/http/route.ts';
 import { listWorkspaces, switchWorkspace } from './workspaces.ts';
 
 export const workspaceRoutes: readonly Route[] = [
-  route('GET', '/workspaces', listWorkspaces),
-  route('POST', '/workspaces/:id/switch', switchWorkspace),
+  defineRoute('GET', '/workspaces', listWorkspaces),
+  defineRoute('POST', '/workspaces/:id/switch', switchWorkspace),
 ];

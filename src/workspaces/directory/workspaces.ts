@@ -1,16 +1,16 @@
-import { countFreshSession, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
+import { countFreshSessions, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
 import { buildSessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
 import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { countJoinedWorkspaces, findWorkspaceLocation, listJoinedWorkspaces } from './directory.queries.ts';
 import { readWorkspaces } from './own-workspaces.ts';
 import { toMembership } from './sign-in-workspace.ts';
 import { findMembership } from './workspaces.queries.ts';
 import { listWorkspacesInput, switchWorkspaceInput, workspacePage } from './workspaces.schema.ts';
 
-export const listWorkspaces = operation(
+export const listWorkspaces = defineOperation(
   {
     name: 'listWorkspaces',
     summary: 'List your workspaces in the order you joined them',
@@ -42,7 +42,7 @@ export const listWorkspaces = operation(
   },
 );
 
-export const switchWorkspace = operation(
+export const switchWorkspace = defineOperation(
   {
     name: 'switchWorkspace',
     summary: 'Get a session token for another of your workspaces',
@@ -57,7 +57,7 @@ export const switchWorkspace = operation(
   async (ctx, input) => {
     const { caller, request } = ctx;
     const [[location, fresh]] = await Promise.all([
-      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFreshSession(caller)]),
+      request.directory.batch([findWorkspaceLocation(caller.userId, input.id), countFreshSessions(caller)]),
       ctx.db.batch([]),
     ]);
     if (fresh === 0) throw staleSignInError();

@@ -1,23 +1,37 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
 import { getReach, type Reach } from '../../kernel/access/capabilities.ts';
-import { assertUnchanged, firstRow, inList, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import type { Person } from '../directory/workspaces.queries.ts';
 
-const a2 = names(activeMembers, 'a');
-const a = names(members, 'a');
-const i = names(invitations, 'i');
-const m = names(members, 'm');
-const p = names(projects, 'p');
-const s = names(activeMembers, 's');
-const w = names(workspaces, 'w');
+const a2 = aliasTable(activeMembers, 'a');
+const a = aliasTable(members, 'a');
+const i = aliasTable(invitations, 'i');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const s = aliasTable(activeMembers, 's');
+const w = aliasTable(workspaces, 'w');
 
-const linkedInvitationColumns = columns({
+const linkedInvitationColumns = selectColumns({
   id: i.id,
   ws: i.ws,
   email: i.email,
@@ -27,12 +41,12 @@ const linkedInvitationColumns = columns({
   workspace_name: w.name,
   timezone: w.timezone,
   invited_by: m.name,
-  accepted_by: typed<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
+  accepted_by: withType<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
 });
 export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
 
 export function findInvitationByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${linkedInvitationColumns}
     FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
     WHERE ${i.token_hash} = ${tokenHash} AND (${i.accepted_by} IS NOT NULL
@@ -40,7 +54,7 @@ export function findInvitationByToken(tokenHash: string, now: number): Statement
 }
 
 const listRolesWithReach = (reach: Reach) =>
-  inList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
+  buildInList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
 /** Builds FROM and WHERE for `p`, the projects that the sender can still grant. People who left can't grant any. */
 function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
@@ -90,7 +104,7 @@ export function acceptInvitation(
     ),
     ...(getReach({ role }, 'seeTasks') === 'all' ? [] : removeFromOtherProjects(invitation, person)),
     write(sql`
-      INSERT INTO ${into(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
+      INSERT INTO ${nameInsertColumns(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'image', 'cells', 'created_at', 'is_settled')}
       VALUES (${ws}, ${person.id}, ${role satisfies Role}, ${person.name}, ${person.email}, ${emailKey}, ${person.image},
         ${JSON.stringify(cells)}, ${now}, 0)
       ON CONFLICT (${members.ws}, ${members.user_id}) DO UPDATE
@@ -106,7 +120,7 @@ export function acceptInvitation(
         WHERE ${joins}`,
     ),
     write(sql`
-      INSERT INTO ${into(projectMembers, 'project', 'member')}
+      INSERT INTO ${nameInsertColumns(projectMembers, 'project', 'member')}
       SELECT ${p.id}, ${member} ${selectGrantedProjects(invitation)} AND ${joins}
       ON CONFLICT DO NOTHING`),
     write(sql`

@@ -4,19 +4,19 @@ import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/s
 import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
 import { countRegistration } from '../../accounts/sign-up/attempt-limits.ts';
 import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId, hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
+import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
 import { listPersonCells } from '../directory/directory.queries.ts';
 import type { Person } from '../directory/provision.ts';
-import { settleMembershipSoon } from '../directory/settle-memberships.ts';
 import { acceptInvitation as acceptStatements, findInvitationByToken } from './accept.queries.ts';
 import { INVITATION_PREFIX } from './invitation-link.ts';
 import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
 
-export const showInvitation = operation(
+export const showInvitation = defineOperation(
   {
     name: 'showInvitation',
     summary: 'Get the invitation for a link',
@@ -40,7 +40,7 @@ export const showInvitation = operation(
   },
 );
 
-export const acceptInvitation = operation(
+export const acceptInvitation = defineOperation(
   {
     name: 'acceptInvitation',
     summary: 'Accept an invitation with your account',
@@ -58,7 +58,7 @@ export const acceptInvitation = operation(
   },
 );
 
-export const registerByInvitation = operation(
+export const registerByInvitation = defineOperation(
   {
     name: 'registerByInvitation',
     summary: 'Create an account from an invitation and join its workspace',
@@ -126,7 +126,7 @@ async function joinWorkspace(
         if (now.accepted_by !== userId) throw linkExpiredError();
       });
   }
-  await settleMembershipSoon(request, cell, workspaceId, userId);
+  await tryCopyMembershipToDirectory(request, cell, workspaceId, userId);
   return { workspaceId, userId };
 }
 

@@ -3,24 +3,24 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
-  firstRow,
-  inList,
-  number,
+  buildInList,
+  readFirstRow,
+  readNumber,
+  readRows,
   refuseUnless,
-  rows,
   type Statement,
 } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import type { InvitedRole } from './invitations.schema.ts';
 
-const i = names(invitations, 'i');
-const m2 = names(members, 'm');
-const p = names(projects, 'p');
-const w = names(workspaces, 'w');
+const i = aliasTable(invitations, 'i');
+const m2 = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const w = aliasTable(workspaces, 'w');
 
 export interface InvitationDraft {
   tokenHash: string;
@@ -67,7 +67,7 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
 /** Must run after the insert, which replaces the previous invitation to the address. */
-export function requireOpenInvitationsAtMost({ workspace }: Caller, max: number): Statement<void> {
+export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
     invalidRequestError(`${max} invitations are pending. Withdraw some before you send more.`),
@@ -88,7 +88,7 @@ export const assertNoMemberWithEmail = prepared.assertUnchanged(
 
 function selectInvitableProjects(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
   const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
-  return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${inList(ids)} ${led}`;
+  return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(ids)} ${led}`;
 }
 
 /** With `own`, counts only projects that the caller leads. */
@@ -97,7 +97,7 @@ export function countInvitableProjects(
   ids: readonly number[],
   reach: 'all' | 'own',
 ): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${selectInvitableProjects(caller, ids, reach)}`);
+  return readNumber(sql`SELECT count(*) AS n FROM ${selectInvitableProjects(caller, ids, reach)}`);
 }
 
 export function assertInvitableProjects(
@@ -110,7 +110,7 @@ export function assertInvitableProjects(
   );
 }
 
-const invitationColumns = columns({
+const invitationColumns = selectColumns({
   id: i.id,
   email: i.email,
   role: i.role,
@@ -118,7 +118,7 @@ const invitationColumns = columns({
   created_at: i.created_at,
   expires_at: i.expires_at,
   /** JSON array of `{id, name}`. */
-  projects: typed<string>(sql`(
+  projects: withType<string>(sql`(
         SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
 });
@@ -130,17 +130,17 @@ function isVisibleInvitation(caller: Caller, reach: 'all' | 'own'): SQL {
 }
 
 export function listOpenInvitations(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${invitationColumns}
     FROM ${i} CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
     WHERE ${isVisibleInvitation(caller, reach)} ORDER BY ${i.id} DESC`);
 }
 
-const openInvitationColumns = columns({
+const openInvitationColumns = selectColumns({
   id: i.id,
   email: i.email,
   role: i.role,
-  projects: typed<string>(sql`(
+  projects: withType<string>(sql`(
         SELECT json_group_array(${p.id}) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
 });
@@ -151,7 +151,7 @@ export function findOpenInvitation(
   id: number,
   reach: 'all' | 'own',
 ): Statement<OpenInvitation | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${openInvitationColumns} FROM ${i}
     WHERE ${i.id} = ${id} AND ${isVisibleInvitation(caller, reach)}`);
 }
@@ -176,7 +176,7 @@ export const endInvitation = prepared.write((caller: Given<Caller>, id: Given<nu
     .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
-const unsentInvitationColumns = columns({
+const unsentInvitationColumns = selectColumns({
   id: i.id,
   email: i.email,
   workspace_name: w.name,
@@ -194,7 +194,7 @@ export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL 
 
 /** Lists invitations whose email wasn't queued because of a crash. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${unsentInvitationColumns}
     FROM ${i} INDEXED BY invitations_unsent CROSS JOIN ${w} ON ${w.no} = ${i.ws}
     CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
@@ -216,10 +216,10 @@ export const markInvitationSent = prepared.write((tokenHash: Given<string>, now:
     .where(and(eq(invitations.token_hash, tokenHash), isNull(invitations.sent_at))),
 );
 
-const idColumn = columns({ id: invitations.id });
+const idColumn = selectColumns({ id: invitations.id });
 
 export function deleteOldInvitations(createdBefore: number, limit: number): Statement<{ id: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     DELETE FROM ${invitations} WHERE ${invitations.id} IN (
       SELECT ${i.id} FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${createdBefore}
       ORDER BY ${i.created_at} LIMIT ${limit})

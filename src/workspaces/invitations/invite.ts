@@ -2,16 +2,17 @@ import * as z from 'zod';
 import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
 import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
-import { hitWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
   assertInvitableProjects,
   assertInvitationOpen,
   assertNoMemberWithEmail,
+  assertOpenInvitationsMax,
   countInvitableProjects,
   countMembersByEmail,
   endInvitation,
@@ -21,7 +22,6 @@ import {
   listOpenInvitations,
   newestInvitationId,
   renewInvitation,
-  requireOpenInvitationsAtMost,
 } from './invitations.queries.ts';
 import {
   type InvitedRole,
@@ -45,7 +45,7 @@ const toInvitationMail = ({ workspaceName, name, userId }: Caller, email: string
   inviterId: userId,
 });
 
-export const listInvitations = operation(
+export const listInvitations = defineOperation(
   {
     name: 'listInvitations',
     summary: 'List pending invitations; leads see their own',
@@ -56,12 +56,12 @@ export const listInvitations = operation(
     output: invitationList,
   },
   async (ctx) => {
-    const [found] = await ctx.db.batch([listOpenInvitations(ctx.caller, requireReach(ctx))]);
+    const [found] = await ctx.db.batch([listOpenInvitations(ctx.caller, requireInviteReach(ctx))]);
     return { invitations: found.map((each) => toInvitation(each, ctx.now)) };
   },
 );
 
-export const invitePerson = operation(
+export const invitePerson = defineOperation(
   {
     name: 'invitePerson',
     summary: 'Invite a person to the workspace by email',
@@ -72,11 +72,11 @@ export const invitePerson = operation(
     effect: 'write',
     input: invitePersonInput,
     output: successOutput,
-    repeat: { ...repeatSuccess, entity: newestInvitationId },
+    repeat: { ...successRepeat, entity: newestInvitationId },
   },
   async (ctx, input) => {
     const { caller, db, now, request } = ctx;
-    const reach = requireReach(ctx);
+    const reach = requireInviteReach(ctx);
     const { email, role } = input;
     const projects = [...new Set(input.projectIds)];
     const emailKey = toEmailKey(email);
@@ -93,14 +93,14 @@ export const invitePerson = operation(
       assertNoMemberWithEmail(caller, emailKey),
       assertInvitableProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
-      requireOpenInvitationsAtMost(caller, MAX_OPEN_INVITATIONS),
+      assertOpenInvitationsMax(caller, MAX_OPEN_INVITATIONS),
     ]);
     await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, email));
     return { success: true as const };
   },
 );
 
-export const resendInvitation = operation(
+export const resendInvitation = defineOperation(
   {
     name: 'resendInvitation',
     summary: 'Resend an invitation with a new link',
@@ -111,11 +111,11 @@ export const resendInvitation = operation(
     effect: 'write',
     input: invitationIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
-    const reach = requireReach(ctx);
+    const reach = requireInviteReach(ctx);
     const [open] = await db.batch([findOpenInvitation(caller, id, reach)]);
     if (!open) throw invitationNotFoundError(id);
     const projects = JSON.parse(open.projects) as number[];
@@ -133,7 +133,7 @@ export const resendInvitation = operation(
   },
 );
 
-export const withdrawInvitation = operation(
+export const withdrawInvitation = defineOperation(
   {
     name: 'withdrawInvitation',
     summary: 'Withdraw an invitation; its link stops working',
@@ -142,18 +142,18 @@ export const withdrawInvitation = operation(
     effect: 'write',
     input: invitationIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const [open] = await db.batch([findOpenInvitation(caller, id, requireReach(ctx))]);
+    const [open] = await db.batch([findOpenInvitation(caller, id, requireInviteReach(ctx))]);
     if (!open) throw invitationNotFoundError(id);
     await db.batch([endInvitation(caller, id, now)]);
     return { success: true as const };
   },
 );
 
-function requireReach({ caller, reach }: Context): 'all' | 'own' {
+function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
   if (reach === 'all' || reach === 'own') return reach;
   throw forbiddenError(
     `Only leads, admins and owners can invite people; your role is ${caller.role}. Ask one of them.`,
@@ -191,7 +191,7 @@ async function countInvitationMail(
   emailKey: string,
 ): Promise<void> {
   const name = `invite:${workspaceId}`;
-  requireAllowed(await hitWindow(request, name, MAX_MAILS_PER_HOUR, HOUR_MS, { durable: true }));
+  requireAllowed(await countHit(request, name, MAX_MAILS_PER_HOUR, HOUR_MS, { durable: true }));
   await countMailToAddress(request, emailKey, workspaceId);
 }
 

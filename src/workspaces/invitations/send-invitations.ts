@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { scheduleDelivery } from '../../mail/queues.ts';
+import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import {
   createInvitationLink,
   type InvitationLink,

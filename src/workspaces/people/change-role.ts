@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
   isRoleAbove,
@@ -14,7 +14,7 @@ import {
   requireManager,
 } from './people.policy.ts';
 import {
-  assertLeadsNothing,
+  assertLeadsNoProjects,
   assertRole,
   findPerson,
   type PersonState,
@@ -24,7 +24,7 @@ import {
 
 const userId = z.string().min(1).max(100);
 
-export const changeRole = operation(
+export const changeRole = defineOperation(
   {
     name: 'changeRole',
     summary: "Change a person's role in the workspace",
@@ -43,7 +43,12 @@ export const changeRole = operation(
     requireManageable(ctx, person);
     requireGrantableRole(ctx, input.role);
     const { role, user_id } = person;
-    requireSnapshot(ctx.shown, { role: input.role }, { role }, { type: 'member.updated', id: user_id });
+    requireCurrentSnapshot(
+      ctx.shown,
+      { role: input.role },
+      { role },
+      { type: 'member.updated', id: user_id },
+    );
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequestError(
@@ -52,7 +57,7 @@ export const changeRole = operation(
     }
     await db.batch([
       assertRole(caller, person),
-      ...(input.role === 'client' ? [assertLeadsNothing(caller, person.no)] : []),
+      ...(input.role === 'client' ? [assertLeadsNoProjects(caller, person.no)] : []),
       ...(isRoleAbove(person.role, input.role) ? [withdrawSentInvitations(person.no, now)] : []),
       recordRoleChange(ctx, person, input.role),
       updateRole(caller, person.no, input.role),
@@ -62,7 +67,7 @@ export const changeRole = operation(
   },
 );
 
-export const handOverWorkspace = operation(
+export const handOverWorkspace = defineOperation(
   {
     name: 'handOverWorkspace',
     summary: 'Transfer the workspace to another owner and become an admin',
@@ -71,7 +76,7 @@ export const handOverWorkspace = operation(
     effect: 'write',
     input: z.strictObject({ userId }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, input) => {
     const { caller, db, reach } = ctx;

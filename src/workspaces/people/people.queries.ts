@@ -2,9 +2,24 @@ import { and, eq, ne } from 'drizzle-orm';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller, Role } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { assertUnchanged, firstRow, inList, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query } from '../../kernel/sql/prepared.ts';
-import { columns, into, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { departures } from '../../schema/cell/departures.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
@@ -13,14 +28,14 @@ import { activeMembers, members, workspaces } from '../../schema/cell/workspaces
 import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 
-const d = names(departures, 'd');
-const h = names(members, 'h');
-const m = names(activeMembers, 'm');
-const m2 = names(members, 'm');
-const p = names(projects, 'p');
-const pm = names(projectMembers, 'pm');
-const t = names(tasks, 't');
-const w = names(workspaces, 'w');
+const d = aliasTable(departures, 'd');
+const h = aliasTable(members, 'h');
+const m = aliasTable(activeMembers, 'm');
+const m2 = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const pm = aliasTable(projectMembers, 'pm');
+const t = aliasTable(tasks, 't');
+const w = aliasTable(workspaces, 'w');
 
 /** Buckets before this one contain the open, unarchived tasks. */
 const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
@@ -31,23 +46,23 @@ function selectLedProjects(no: SQL): SQL {
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
 }
 
-const personColumns = columns({
+const personColumns = selectColumns({
   no: m.no,
   user_id: m.user_id,
   role: m.role,
-  leads: typed<number>(sql`(SELECT count(*) FROM ${selectLedProjects(sql`${m.no}`)})`),
+  leads: withType<number>(sql`(SELECT count(*) FROM ${selectLedProjects(sql`${m.no}`)})`),
 });
 export type PersonState = Row<typeof personColumns>;
 
 export function findPerson(caller: Caller, userId: string): Statement<PersonState | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${personColumns}
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
 export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
   query
-    .select(pick(activeMembers, 'no'))
+    .select(pickColumns(activeMembers, 'no'))
     .from(activeMembers)
     .where(isOwner(caller))
     .orderBy(eq(activeMembers.no, caller.member), activeMembers.no)
@@ -69,7 +84,7 @@ export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller
   hasRow(activeMembers, and(isOwner(caller), ne(activeMembers.no, no))),
 );
 
-export function assertLeadsNothing(caller: Caller, no: number): Statement<void> {
+export function assertLeadsNoProjects(caller: Caller, no: number): Statement<void> {
   return assertUnchanged(
     sql`NOT EXISTS (SELECT 1 FROM ${selectLedProjects(sql`${no}`)} AND ${p.ws} = ${caller.workspace})`,
   );
@@ -100,7 +115,7 @@ export function transferProjects(
           FROM ${led}`,
     ),
     write(sql`
-      INSERT INTO ${into(projectMembers, 'project', 'member')} SELECT ${p.id}, ${to} FROM ${led}
+      INSERT INTO ${nameInsertColumns(projectMembers, 'project', 'member')} SELECT ${p.id}, ${to} FROM ${led}
         ON CONFLICT DO NOTHING`),
     write(sql`
       UPDATE ${projects} SET ${projects.owner} = ${to}, ${projects.version} = ${projects.version} + 1
@@ -115,10 +130,10 @@ export function withdrawSentInvitations(no: number, now: number): Statement<void
     AND ${invitations.ws} = (SELECT ${m2.ws} FROM ${m2} WHERE ${m2.no} = ${no})`);
 }
 
-const idColumn = columns({ id: t.id });
+const idColumn = selectColumns({ id: t.id });
 
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
     WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))} AND ${t.ws} = ${ws}
       LIMIT ${limit}`);
@@ -126,7 +141,7 @@ export function listOpenTasks(ws: number, no: number, limit: number): Statement<
 
 export function assertTasksAssigned(no: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${inList(ids)} AND +${t.assignee} = ${no}
+    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${buildInList(ids)} AND +${t.assignee} = ${no}
     AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))}) = ${ids.length}`);
 }
 
@@ -138,7 +153,7 @@ export function insertDeparture(
 ): Statement<void> {
   const { caller, now } = ctx;
   return write(sql`
-    INSERT INTO ${into(departures, 'member', 'ws', 'heir', 'actor', 'created_at')}
+    INSERT INTO ${nameInsertColumns(departures, 'member', 'ws', 'heir', 'actor', 'created_at')}
     VALUES (${member}, ${caller.workspace}, ${heir}, ${caller.member}, ${now})
     ON CONFLICT (${departures.member}) DO UPDATE SET ${departures.heir} = excluded.heir,
       ${departures.actor} = excluded.actor`);
@@ -149,21 +164,21 @@ export function hasDepartures(): SQL {
 }
 
 export function listDepartures(limit: number): Statement<Departure[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${departureColumns} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 export function findDeparture(member: number): Statement<Departure | null> {
-  return firstRow(sql`
+  return readFirstRow(sql`
     SELECT ${departureColumns} FROM ${d} CROSS JOIN ${w} ON ${w.no} = ${d.ws} WHERE ${d.member} = ${member}`);
 }
 
-const departureColumns = columns({
+const departureColumns = selectColumns({
   member: d.member,
   ws: d.ws,
   timezone: w.timezone,
   actor: d.actor,
-  heir: typed<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
+  heir: withType<number>(sql`coalesce((SELECT ${m.no} FROM ${m} WHERE ${m.no} = ${d.heir}), 0)`),
 });
 
 export function deleteDeparture(member: number): Statement<void> {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
+import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
 import { endMember } from '../directory/memberships.queries.ts';
-import { settleMembershipSoon } from '../directory/settle-memberships.ts';
 import { finishDeparture, reassignTasks, TASKS_PER_SLICE } from './departures.ts';
 import { personNotFoundError, requireManageable, requireManager } from './people.policy.ts';
 import {
@@ -24,12 +24,12 @@ import {
 const MAX_SLICES_AFTER_RESPONSE = 10;
 
 const userId = z.string().min(1).max(100);
-const heirId = userId
+const newAssigneeId = userId
   .nullable()
   .default(null)
   .meta({ description: "The new assignee of the person's open tasks. By default they become unassigned." });
 
-export const removePerson = operation(
+export const removePerson = defineOperation(
   {
     name: 'removePerson',
     summary: 'Remove a person from the workspace',
@@ -38,9 +38,9 @@ export const removePerson = operation(
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
-    input: z.strictObject({ userId, heirId }),
+    input: z.strictObject({ userId, heirId: newAssigneeId }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, input) => {
     const { caller, db } = ctx;
@@ -53,7 +53,7 @@ export const removePerson = operation(
     if (person.no === caller.member)
       throw invalidRequestError("You can't remove yourself. Leave the workspace instead.");
     requireManageable(ctx, person);
-    requireHeir(input.heirId, person, heir);
+    requireNewAssignee(input.heirId, person, heir);
     await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
       assertRole(caller, person),
     ]);
@@ -61,7 +61,7 @@ export const removePerson = operation(
   },
 );
 
-export const leaveWorkspace = operation(
+export const leaveWorkspace = defineOperation(
   {
     name: 'leaveWorkspace',
     summary: 'Leave the workspace',
@@ -70,9 +70,9 @@ export const leaveWorkspace = operation(
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
-    input: z.strictObject({ heirId }),
+    input: z.strictObject({ heirId: newAssigneeId }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, input) => {
     const { caller, db } = ctx;
@@ -82,7 +82,7 @@ export const leaveWorkspace = operation(
       findFirstOwner(caller),
     ]);
     if (!person) throw personNotFoundError(caller.userId);
-    requireHeir(input.heirId, person, heir);
+    requireNewAssignee(input.heirId, person, heir);
     if (!owner || owner.no === caller.member) {
       throw invalidRequestError('You are the only owner of this workspace. Transfer or delete it first.');
     }
@@ -94,7 +94,7 @@ export const leaveWorkspace = operation(
   },
 );
 
-function requireHeir(wanted: string | null, person: PersonState, heir: PersonState | null) {
+function requireNewAssignee(wanted: string | null, person: PersonState, heir: PersonState | null) {
   if (wanted === null) return;
   if (!heir)
     throw invalidRequestError(
@@ -134,7 +134,7 @@ async function endMembership(
     ...endMember(caller.workspaceId, person.user_id, now),
   ]);
   // Bypasses the guarded database, because it would reject people who have just left.
-  await settleMembershipSoon(request, caller.cell, caller.workspaceId, person.user_id);
+  await tryCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;
   request.afterAnswer('departures.finish', () =>

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import * as queries from './reference.queries.ts';
 import { taskCategory } from './reference.schema.ts';
 
-export const listTaskCategories = operation(
+export const listTaskCategories = defineOperation(
   {
     name: 'listTaskCategories',
     summary: 'List task categories',
@@ -27,7 +27,7 @@ export const listTaskCategories = operation(
   },
 );
 
-export const getTaskCategory = operation(
+export const getTaskCategory = defineOperation(
   {
     name: 'getTaskCategory',
     summary: 'Get a task category',

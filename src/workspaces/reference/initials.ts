@@ -4,13 +4,13 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function toInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const chosen = words.length > 1 ? [words.at(0), words.at(-1)] : words;
-  return chosen.map(firstLetter).join('').toUpperCase();
+  return chosen.map(getFirstLetter).join('').toUpperCase();
 }
 
 /** Avoids the segmenter, which is a hundred times slower. An ASCII character before another is a whole grapheme. */
 const ASCII_START = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
 
-function firstLetter(word = ''): string {
+function getFirstLetter(word = ''): string {
   if (ASCII_START.test(word)) return word.charAt(0);
   const [first] = segmenter.segment(word);
   return first?.segment ?? '';

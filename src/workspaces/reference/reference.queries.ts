@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
-import { firstRow, number, rows } from '../../kernel/sql/database.ts';
-import { columns, names, type Row, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import {
   type projectStatusRows,
   taskCategories,
@@ -12,18 +12,18 @@ import {
 } from '../../schema/cell/reference.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
-const c = names(taskCategories, 'c');
+const c = aliasTable(taskCategories, 'c');
 /** Also used for project statuses, whose table has the same columns. */
-const s = names(taskStatusRows, 's');
-const m = names(activeMembers, 'm');
-const tt = names(taskTypes, 't');
-const t = names(teams, 't');
-const tm = names(teamMembers, 'tm');
+const s = aliasTable(taskStatusRows, 's');
+const m = aliasTable(activeMembers, 'm');
+const tt = aliasTable(taskTypes, 't');
+const t = aliasTable(teams, 't');
+const tm = aliasTable(teamMembers, 'tm');
 
 // Statuses are the same on the whole platform, so these are a cell's only tables without a workspace.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
-const statusColumns = columns({
+const statusColumns = selectColumns({
   id: s.id,
   value: s.value,
   label: s.label,
@@ -38,7 +38,7 @@ function fromStatuses(table: StatusTable, includeInactive: boolean): SQL {
 }
 
 export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
-  return rows(
+  return readRows(
     sql`SELECT ${statusColumns} ${fromStatuses(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
         ORDER BY ${s.position}, ${s.id} ${buildLimit(filter)}`,
@@ -46,14 +46,14 @@ export function listStatuses(table: StatusTable, filter: Range & { includeInacti
 }
 
 export function countStatuses(table: StatusTable, includeInactive: boolean) {
-  return number(sql`SELECT count(*) AS total ${fromStatuses(table, includeInactive)}`);
+  return readNumber(sql`SELECT count(*) AS total ${fromStatuses(table, includeInactive)}`);
 }
 
 export function getStatus(table: StatusTable, id: number) {
-  return firstRow(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
+  return readFirstRow(sql`SELECT ${statusColumns} FROM ${table} s WHERE ${s.id} = ${id}`);
 }
 
-const categoryColumns = columns({
+const categoryColumns = selectColumns({
   id: c.id,
   key: c.key,
   value: c.value,
@@ -66,25 +66,25 @@ function fromCategories(caller: Caller): SQL {
 }
 
 export function listCategories(caller: Caller, range: Range) {
-  return rows(
+  return readRows(
     sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${isAfter(range, [{ column: c.id }])}
       ORDER BY ${c.id} ${buildLimit(range)}`,
   );
 }
 
 export function countCategories(caller: Caller) {
-  return number(sql`SELECT count(*) AS total ${fromCategories(caller)}`);
+  return readNumber(sql`SELECT count(*) AS total ${fromCategories(caller)}`);
 }
 
 export function getCategory(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${c.id} = ${id}`);
+  return readFirstRow(sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${c.id} = ${id}`);
 }
 
 export interface TypeFilter {
   categoryId?: number | undefined;
 }
 
-const typeColumns = columns({
+const typeColumns = selectColumns({
   id: tt.id,
   key: tt.key,
   value: tt.value,
@@ -99,21 +99,21 @@ function fromTypes(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
 }
 
 export function listTypes(caller: Caller, filter: TypeFilter & Range) {
-  return rows(
+  return readRows(
     sql`SELECT ${typeColumns} ${fromTypes(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${buildLimit(filter)}`,
   );
 }
 
 export function countTypes(caller: Caller, filter: TypeFilter) {
-  return number(sql`SELECT count(*) AS total ${fromTypes(caller, filter)}`);
+  return readNumber(sql`SELECT count(*) AS total ${fromTypes(caller, filter)}`);
 }
 
 export function getType(caller: Caller, id: number) {
-  return firstRow(sql`SELECT ${typeColumns} ${fromTypes(caller)} AND ${tt.id} = ${id}`);
+  return readFirstRow(sql`SELECT ${typeColumns} ${fromTypes(caller)} AND ${tt.id} = ${id}`);
 }
 
-const userColumns = columns({
+const userColumns = selectColumns({
   id: m.user_id,
   name: m.name,
   email: m.email,
@@ -127,7 +127,7 @@ function fromUsers(caller: Caller): SQL {
 }
 
 export function listUsers(caller: Caller, range: Range) {
-  return rows(
+  return readRows(
     sql`SELECT ${userColumns} ${fromUsers(caller)}
       AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${buildLimit(range)}`,
@@ -135,16 +135,16 @@ export function listUsers(caller: Caller, range: Range) {
 }
 
 export function countUsers(caller: Caller) {
-  return number(sql`SELECT count(*) AS total ${fromUsers(caller)}`);
+  return readNumber(sql`SELECT count(*) AS total ${fromUsers(caller)}`);
 }
 
 export function getUser(caller: Caller, id: string) {
-  return firstRow(sql`SELECT ${userColumns} ${fromUsers(caller)} AND ${m.user_id} = ${id}`);
+  return readFirstRow(sql`SELECT ${userColumns} ${fromUsers(caller)} AND ${m.user_id} = ${id}`);
 }
 
-const teamColumns = columns({ id: t.id, name: t.name, parent_id: t.parent });
+const teamColumns = selectColumns({ id: t.id, name: t.name, parent_id: t.parent });
 
-const teamMemberColumns = columns({
+const teamMemberColumns = selectColumns({
   team_id: tm.team,
   id: m.user_id,
   name: m.name,
@@ -161,15 +161,15 @@ function fromTeamPage(caller: Caller, range: Range): SQL {
 }
 
 export function listTeams(caller: Caller, range: Range) {
-  return rows(sql`SELECT ${teamColumns} ${fromTeamPage(caller, range)}`);
+  return readRows(sql`SELECT ${teamColumns} ${fromTeamPage(caller, range)}`);
 }
 
 export function countTeams(caller: Caller) {
-  return number(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
 export function listTeamMembers(caller: Caller, range: Range) {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${teamMemberColumns}
     FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
     WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${fromTeamPage(caller, range)})

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildLine } from '../../kernel/text/tool-text.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
+  defineTool,
   personReference,
   pickFields,
   projectReference,
@@ -10,11 +11,10 @@ import {
   resolveCallReferences,
   summaryOutput,
   type ToolContext,
-  tool,
 } from '../../kernel/tools/tool.ts';
 import {
   buildToolPageSchema,
-  requireUnused,
+  rejectOverriddenArguments,
   slicePage,
   type ToolPageInput,
   toolPageInput,
@@ -36,7 +36,7 @@ const personRow = z.strictObject({
   isOwner: z.boolean().optional(),
 });
 
-export const findPeople = tool(
+export const findPeople = defineTool(
   {
     name: 'find_people',
     title: 'Find people',
@@ -51,13 +51,13 @@ export const findPeople = tool(
     output: buildToolPageSchema(personRow),
     standsFor: { listUsers: '', listProjectMembers: 'with project' },
     lines: ({ data }) =>
-      data.map((each) => buildLine(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
+      data.map((each) => buildToolLine(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
   },
   async (ctx, { person, project, ...range }) => {
     if (person !== undefined && project !== undefined) {
       throw invalidRequestError('Send person or project, not both.');
     }
-    if (person !== undefined) requireUnused('person', range);
+    if (person !== undefined) rejectOverriddenArguments('person', range);
     const { projectId, userIds } = await resolveCallReferences(ctx, {
       project,
       people: person ? [person] : [],
@@ -99,7 +99,7 @@ const referenceRow = z.strictObject({
   members: z.array(summaryOutput).optional(),
 });
 
-export const listReference = tool(
+export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types or teams',
@@ -115,7 +115,7 @@ export const listReference = tool(
     standsFor: { listTaskCategories: 'kind task_categories', listTaskTypes: 'kind task_types' },
     lines: ({ data }) =>
       data.map((each) =>
-        buildLine(
+        buildToolLine(
           each.id,
           each.name ?? each.value,
           each.label ?? each.key,

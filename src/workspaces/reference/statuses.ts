@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { projectStatusRows, taskStatusRows } from '../../schema/cell/reference.ts';
 import * as queries from './reference.queries.ts';
@@ -17,7 +17,7 @@ const listInput = z.strictObject({
 
 const getInput = z.strictObject({ id: integerId });
 
-export const listTaskStatuses = operation(
+export const listTaskStatuses = defineOperation(
   {
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
@@ -31,7 +31,7 @@ export const listTaskStatuses = operation(
   async (ctx, input) => listStatuses(ctx, taskStatusRows, input),
 );
 
-export const getTaskStatus = operation(
+export const getTaskStatus = defineOperation(
   {
     name: 'getTaskStatus',
     summary: 'Get a task status',
@@ -49,7 +49,7 @@ export const getTaskStatus = operation(
   },
 );
 
-export const listProjectStatuses = operation(
+export const listProjectStatuses = defineOperation(
   {
     name: 'listProjectStatuses',
     summary: 'List project statuses in board order',
@@ -63,7 +63,7 @@ export const listProjectStatuses = operation(
   async (ctx, input) => listStatuses(ctx, projectStatusRows, input),
 );
 
-export const getProjectStatus = operation(
+export const getProjectStatus = defineOperation(
   {
     name: 'getProjectStatus',
     summary: 'Get a project status',

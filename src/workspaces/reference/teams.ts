@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import * as queries from './reference.queries.ts';
 import { team } from './reference.schema.ts';
 
-export const listTeams = operation(
+export const listTeams = defineOperation(
   {
     name: 'listTeams',
     summary: 'List teams with their members',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import * as queries from './reference.queries.ts';
 import { taskType } from './reference.schema.ts';
 
-export const listTaskTypes = operation(
+export const listTaskTypes = defineOperation(
   {
     name: 'listTaskTypes',
     summary: 'List task types',
@@ -30,7 +30,7 @@ export const listTaskTypes = operation(
   },
 );
 
-export const getTaskType = operation(
+export const getTaskType = defineOperation(
   {
     name: 'getTaskType',
     summary: 'Get a task type',

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { exampleUserId } from '../../kernel/operation/examples.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toInitials } from './initials.ts';
 import * as queries from './reference.queries.ts';
 import { user } from './reference.schema.ts';
 
-export const listUsers = operation(
+export const listUsers = defineOperation(
   {
     name: 'listUsers',
     summary: 'List the people of the workspace by name',
@@ -25,7 +25,7 @@ export const listUsers = operation(
   },
 );
 
-export const getUser = operation(
+export const getUser = defineOperation(
   {
     name: 'getUser',
     summary: 'Get a person in the workspace',

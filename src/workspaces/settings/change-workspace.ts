@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { toInstant } from '../../kernel/dates/civil.ts';
+import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
@@ -16,7 +16,7 @@ import {
 } from './workspace-settings.queries.ts';
 import { workspaceSettings, workspaceUpdateInput } from './workspace-settings.schema.ts';
 
-export const getWorkspaceSettings = operation(
+export const getWorkspaceSettings = defineOperation(
   {
     name: 'getWorkspaceSettings',
     summary: 'Get the workspace settings',
@@ -36,7 +36,7 @@ export const getWorkspaceSettings = operation(
   },
 );
 
-export const updateWorkspace = operation(
+export const updateWorkspace = defineOperation(
   {
     name: 'updateWorkspace',
     summary: 'Change the workspace settings',
@@ -53,7 +53,7 @@ export const updateWorkspace = operation(
     }
     const [found, series] = await db.batch([findWorkspace(caller), listRecurringMeetings(caller)]);
     const workspace = toSettings(found);
-    requireSnapshot(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
+    requireCurrentSnapshot(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
     const changed = fields.filter(
       (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],

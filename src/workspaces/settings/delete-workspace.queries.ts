@@ -1,5 +1,5 @@
-import { number, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { columns, into, names, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts';
 import { hourChanges } from '../../schema/cell/category-changes.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -12,20 +12,20 @@ import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { revokeEndedMembers } from '../directory/memberships.queries.ts';
 
-const c = names(taskCategories, 'c');
-const d2 = names(projectDeletions, 'd');
-const d = names(workspaceDeletions, 'd');
-const e = names(events, 'e');
-const h = names(webhooks, 'h');
-const n = names(events, 'n');
-const p = names(projects, 'p');
-const q = names(projects, 'q');
-const t = names(teams, 't');
+const c = aliasTable(taskCategories, 'c');
+const d2 = aliasTable(projectDeletions, 'd');
+const d = aliasTable(workspaceDeletions, 'd');
+const e = aliasTable(events, 'e');
+const h = aliasTable(webhooks, 'h');
+const n = aliasTable(events, 'n');
+const p = aliasTable(projects, 'p');
+const q = aliasTable(projects, 'q');
+const t = aliasTable(teams, 't');
 
 export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO ${into(workspaceDeletions, 'ws', 'created_at')} VALUES (${ws}, ${now}) ON CONFLICT DO NOTHING`),
+      INSERT INTO ${nameInsertColumns(workspaceDeletions, 'ws', 'created_at')} VALUES (${ws}, ${now}) ON CONFLICT DO NOTHING`),
     write(
       sql`UPDATE ${invitations} SET ${invitations.ended_at} = ${now} WHERE ${invitations.ws} = ${ws} AND ${invitations.ended_at} IS NULL`,
     ),
@@ -40,14 +40,14 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
   ];
 }
 
-const wsColumn = columns({ ws: d.ws });
+const wsColumn = selectColumns({ ws: d.ws });
 
 export function hasClosedWorkspaces(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${d})`;
 }
 
 export function listClosedWorkspaces(limit: number): Statement<{ ws: number }[]> {
-  return rows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
+  return readRows(sql`SELECT ${wsColumn} FROM ${d} ORDER BY ${d.created_at} LIMIT ${limit}`);
 }
 
 const PROJECTS_PER_STEP = 100;
@@ -60,16 +60,16 @@ export function startProjectDeletions(ws: number, now: number): Statement<void> 
 }
 
 export function countProjectDeletions(ws: number): Statement<number> {
-  return number(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
+  return readNumber(sql`SELECT count(*) AS n FROM ${d2} WHERE ${d2.ws} = ${ws}`);
 }
 
 const EVENTS_PER_SLICE = 1_000;
 
-const seqColumn = columns({ seq: events.seq });
+const seqColumn = selectColumns({ seq: events.seq });
 
 /** Deletes and returns a slice of the events. Keeps the newest event, so that its number isn't reused. */
 export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
-  return rows(sql`
+  return readRows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
       SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws}
       AND ${e.seq} < (SELECT max(${n.seq}) FROM ${n} WHERE ${n.ws} = ${ws}) ORDER BY ${e.seq}

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { settleMemberships } from '../directory/settle-memberships.ts';
+import { copyMembershipsToDirectory } from '../directory/copy-memberships.ts';
 import {
   clearWorkspace,
   closeWorkspace,
@@ -18,9 +18,9 @@ import {
 } from './delete-workspace.queries.ts';
 
 /** How many memberships the request copies to the directory. The cron copies the rest within a minute. */
-const MAX_SETTLED_PER_REQUEST = 5;
+const MAX_COPIED_PER_REQUEST = 5;
 
-export const deleteWorkspace = operation(
+export const deleteWorkspace = defineOperation(
   {
     name: 'deleteWorkspace',
     summary: 'Delete the workspace and everything in it',
@@ -36,7 +36,7 @@ export const deleteWorkspace = operation(
         .meta({ description: 'The name of the workspace, to confirm the deletion.' }),
     }),
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async ({ caller, db, now, reach, request }, { name }) => {
     if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
@@ -45,7 +45,7 @@ export const deleteWorkspace = operation(
     }
     await db.batch(closeWorkspace(caller.workspace, now));
     try {
-      await settleMemberships(request, caller.cell, now, MAX_SETTLED_PER_REQUEST);
+      await copyMembershipsToDirectory(request, caller.cell, now, MAX_COPIED_PER_REQUEST);
     } catch (error) {
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findStepsTaken } from './first-steps.queries.ts';
 
 export const stepsTaken = z.object({
@@ -12,7 +12,7 @@ export const stepsTaken = z.object({
 
 const DEFAULT_TIME_ZONE = 'UTC';
 
-export const getStepsTaken = operation(
+export const getStepsTaken = defineOperation(
   {
     name: 'getStepsTaken',
     summary: 'Get the completed onboarding steps',

@@ -1,10 +1,10 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Plan } from '../../kernel/access/access.ts';
-import { type Given, pick, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
 export const findPlan = prepared.firstRow((workspaceId: Given<string>) =>
-  query.select(pick(workspaces, 'plan')).from(workspaces).where(eq(workspaces.id, workspaceId)),
+  query.select(pickColumns(workspaces, 'plan')).from(workspaces).where(eq(workspaces.id, workspaceId)),
 );
 
 export const updatePlan = prepared.write((workspaceId: Given<string>, plan: Given<Plan>) =>

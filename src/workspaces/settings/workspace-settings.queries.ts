@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, rows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, sql } from '../../kernel/sql/sql.ts';
+import { assertUnchanged, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { meetings } from '../../schema/cell/meetings.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-const m = names(meetings, 'm');
+const m = aliasTable(meetings, 'm');
 
 export const findWorkspace = prepared.row(({ workspace }: Given<Caller>) =>
   query
-    .select(pick(workspaces, 'id', 'name', 'timezone', 'daily_capacity_hours', 'plan', 'version'))
+    .select(pickColumns(workspaces, 'id', 'name', 'timezone', 'daily_capacity_hours', 'plan', 'version'))
     .from(workspaces)
     .where(eq(workspaces.no, workspace)),
 );
@@ -49,7 +49,7 @@ const setSettings = prepared.write(
       .where(eq(workspaces.no, workspace)),
 );
 
-const seriesStartColumns = columns({
+const seriesStartColumns = selectColumns({
   id: m.id,
   version: m.version,
   date: m.date,
@@ -58,7 +58,7 @@ const seriesStartColumns = columns({
 export type SeriesStart = Row<typeof seriesStartColumns>;
 
 export function listRecurringMeetings({ workspace }: Caller): Statement<SeriesStart[]> {
-  return rows(sql`
+  return readRows(sql`
     SELECT ${seriesStartColumns}
     FROM ${m} INDEXED BY meetings_by_workspace
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);

@@ -1,18 +1,18 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
-import { requireSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertParent,
+  assertTeamsMax,
   assertTeamUnchanged,
+  checkTeamWithin,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
   findTeam,
   insertTeam,
-  isTeamWithin,
   newestTeamId,
-  requireTeamsAtMost,
   type TeamState,
   updateTeam as updateTeamRow,
 } from './teams.queries.ts';
@@ -20,7 +20,7 @@ import { teamCreated, teamCreateInput, teamIdInput, teamUpdateInput } from './te
 
 const TEAMS_MAX = 500;
 
-export const createTeam = operation(
+export const createTeam = defineOperation(
   {
     name: 'createTeam',
     summary: 'Create a team',
@@ -40,7 +40,7 @@ export const createTeam = operation(
       [
         ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
         insertTeam(caller, name, parentId),
-        requireTeamsAtMost(caller, TEAMS_MAX),
+        assertTeamsMax(caller, TEAMS_MAX),
         recordEvent(ctx, {
           type: 'team.created',
           entity: newestTeamId,
@@ -53,7 +53,7 @@ export const createTeam = operation(
   },
 );
 
-export const updateTeam = operation(
+export const updateTeam = defineOperation(
   {
     name: 'updateTeam',
     summary: 'Rename a team or change its parent team',
@@ -62,7 +62,7 @@ export const updateTeam = operation(
     effect: 'write',
     input: teamUpdateInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, ...wanted }) => {
     const { caller, db, shown } = ctx;
@@ -70,12 +70,12 @@ export const updateTeam = operation(
     const [team, parent, within] = await db.batch([
       findTeam(caller, id),
       findTeam(caller, parentId ?? 0),
-      isTeamWithin(caller, parentId ?? 0, id),
+      checkTeamWithin(caller, parentId ?? 0, id),
     ]);
     if (!team) throw teamNotFoundError(id);
     requireManager(ctx);
     const current = { name: team.name, parentId: team.parent };
-    requireSnapshot(shown, wanted, current, { type: 'team.updated', id });
+    requireCurrentSnapshot(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParentError(parentId);
     if (within === 1)
       throw invalidRequestError('parentId must not be the team itself or one of its subteams.');
@@ -99,7 +99,7 @@ export const updateTeam = operation(
   },
 );
 
-export const deleteTeam = operation(
+export const deleteTeam = defineOperation(
   {
     name: 'deleteTeam',
     summary: 'Delete a team; its subteams move up one level',
@@ -108,7 +108,7 @@ export const deleteTeam = operation(
     effect: 'write',
     input: teamIdInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;

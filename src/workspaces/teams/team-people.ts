@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { type Context, operation } from '../../kernel/operation/operation.ts';
-import { repeatSuccess, successOutput } from '../../kernel/operation/schema.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireChangeableTeam } from './change-teams.ts';
 import {
   assertTeamPerson,
@@ -13,7 +13,7 @@ import {
 } from './teams.queries.ts';
 import { teamMemberInput, teamPersonInput } from './teams.schema.ts';
 
-export const setTeamMember = operation(
+export const setTeamMember = defineOperation(
   {
     name: 'setTeamMember',
     summary: 'Add a person to a team or change their team role',
@@ -22,7 +22,7 @@ export const setTeamMember = operation(
     effect: 'write',
     input: teamMemberInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, userId, role }) => {
     const { caller, db } = ctx;
@@ -34,7 +34,7 @@ export const setTeamMember = operation(
       );
     }
     if (person.team_role === role) return { success: true as const };
-    requireMayChangeLead(ctx, role === 'lead' || person.team_role === 'lead');
+    requireLeadPermission(ctx, role === 'lead' || person.team_role === 'lead');
     await db.batch([
       assertTeamUnchanged(caller, team),
       assertTeamPerson(caller, id, person),
@@ -52,7 +52,7 @@ export const setTeamMember = operation(
   },
 );
 
-export const removeTeamMember = operation(
+export const removeTeamMember = defineOperation(
   {
     name: 'removeTeamMember',
     summary: 'Remove a person from a team',
@@ -61,7 +61,7 @@ export const removeTeamMember = operation(
     effect: 'write',
     input: teamPersonInput,
     output: successOutput,
-    repeat: repeatSuccess,
+    repeat: successRepeat,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
@@ -69,7 +69,7 @@ export const removeTeamMember = operation(
     const team = requireChangeableTeam(ctx, id, found);
     if (!person?.team_role)
       throw notFoundError('person of the team', userId, ({ call }) => call('listTeams'));
-    requireMayChangeLead(ctx, person.team_role === 'lead');
+    requireLeadPermission(ctx, person.team_role === 'lead');
     await db.batch([
       assertTeamUnchanged(caller, team),
       assertTeamPerson(caller, id, person),
@@ -81,7 +81,7 @@ export const removeTeamMember = operation(
 );
 
 /** Only owners and admins appoint and remove leads, because leads can see the work of their team. */
-function requireMayChangeLead({ reach }: Context, isAboutLead: boolean) {
+function requireLeadPermission({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
   throw forbiddenError('Only workspace owners and admins can change who leads a team. Ask one of them.');
 }

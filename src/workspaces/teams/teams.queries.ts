@@ -3,28 +3,28 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   assertUnchanged,
-  firstRow,
-  number,
+  readFirstRow,
+  readNumber,
   refuseUnless,
   type Statement,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pick, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { columns, names, type Row, type SQL, sql, typed } from '../../kernel/sql/sql.ts';
+import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { teamMembers, teams } from '../../schema/cell/reference.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
-const d = names(teams, 'd');
-const m = names(activeMembers, 'm');
-const t = names(teams, 't');
-const tm = names(teamMembers, 'tm');
+const d = aliasTable(teams, 'd');
+const m = aliasTable(activeMembers, 'm');
+const t = aliasTable(teams, 't');
+const tm = aliasTable(teamMembers, 'tm');
 
 export type TeamRole = 'lead' | 'member';
 
 export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
   query
     .select({
-      ...pick(teams, 'id', 'name', 'parent'),
-      is_led: typed<0 | 1>(
+      ...pickColumns(teams, 'id', 'name', 'parent'),
+      is_led: withType<0 | 1>(
         hasRow(
           teamMembers,
           and(
@@ -44,7 +44,7 @@ const isTeam = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
 /** Must run after the team is inserted. */
-export function requireTeamsAtMost({ workspace }: Caller, max: number): Statement<void> {
+export function assertTeamsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(`A workspace has at most ${max} teams. Delete one first.`),
@@ -55,7 +55,7 @@ export const newestTeamId = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
 export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
   query
-    .select(pick(teams, 'id'))
+    .select(pickColumns(teams, 'id'))
     .from(teams)
     .where(eq(teams.ws, caller.workspace))
     .orderBy(desc(teams.id))
@@ -82,8 +82,8 @@ function selectAncestors(caller: Caller, id: number): SQL {
     SELECT id FROM up`;
 }
 
-export function isTeamWithin(caller: Caller, parent: number, id: number): Statement<number> {
-  return number(sql`SELECT ${id} IN (${selectAncestors(caller, parent)}) AS n`);
+export function checkTeamWithin(caller: Caller, parent: number, id: number): Statement<number> {
+  return readNumber(sql`SELECT ${id} IN (${selectAncestors(caller, parent)}) AS n`);
 }
 
 export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
@@ -106,7 +106,7 @@ const moveSubteamsUp = prepared.write((caller: Given<Caller>, id: Given<number>)
 });
 
 const deleteTeamMembers = prepared.write((caller: Given<Caller>, id: Given<number>) => {
-  const team = query.select(pick(teams, 'id')).from(teams).where(isTeam(caller, id));
+  const team = query.select(pickColumns(teams, 'id')).from(teams).where(isTeam(caller, id));
   return query.delete(teamMembers).where(eq(teamMembers.team, team));
 });
 
@@ -118,7 +118,7 @@ export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[]
   return [moveSubteamsUp(caller, id), deleteTeamMembers(caller, id), deleteTeamRow(caller, id)];
 }
 
-const teamPersonColumns = columns({
+const teamPersonColumns = selectColumns({
   no: m.no,
   user_id: m.user_id,
 });
@@ -128,9 +128,9 @@ export type TeamPerson = Row<typeof teamPersonColumns> & {
 };
 
 export function findTeamPerson(caller: Caller, team: number, userId: string): Statement<TeamPerson | null> {
-  return firstRow(sql`
-    SELECT ${teamPersonColumns}, ${columns({
-      team_role: typed<TeamRole | null>(sql`(
+  return readFirstRow(sql`
+    SELECT ${teamPersonColumns}, ${selectColumns({
+      team_role: withType<TeamRole | null>(sql`(
       SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no})`),
     })}
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);

@@ -5,9 +5,9 @@ import { api, ORIGIN } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import {
   createApiKey,
+  createSessionToken,
   createWorkspace,
   type Person,
-  sessionToken,
   type Workspace,
 } from '../../support/world.ts';
 
@@ -120,7 +120,7 @@ it('a session token is rejected if it was issued before the person left and rejo
     .run();
   await db.prepare('UPDATE members SET ended_at = NULL WHERE no = ?').bind(member).run();
   expect((await api(token).get('/me')).status).toBe(401);
-  const later = await sessionToken(workspace, userId, Date.now() + 5);
+  const later = await createSessionToken(workspace, userId, Date.now() + 5);
   expect((await api(later).get('/me')).status).toBe(200);
 });
 
@@ -152,13 +152,13 @@ it("a valid session token can be refreshed, but an expired token or an API key c
   const workspace = await createWorkspace();
   const person = workspace.people.client;
   const now = Date.now();
-  const old = await sessionToken(workspace, person.userId, now - 6 * 86_400_000);
+  const old = await createSessionToken(workspace, person.userId, now - 6 * 86_400_000);
   const fresh = await api(old).post('/auth/refresh');
   expect(fresh.status).toBe(200);
   expect(fresh.body.user).toMatchObject({ id: person.userId, workspace: { id: workspace.id } });
   expect(Date.parse(fresh.body.expiresAt)).toBeGreaterThan(now + 6.9 * 86_400_000);
   expect((await api(fresh.body.token).get('/me')).status).toBe(200);
-  const expired = await sessionToken(workspace, person.userId, now - 8 * 86_400_000);
+  const expired = await createSessionToken(workspace, person.userId, now - 8 * 86_400_000);
   expect((await api(expired).post('/auth/refresh')).status).toBe(401);
   expect((await api(await createApiKey(person)).post('/auth/refresh')).status).toBe(403);
 });

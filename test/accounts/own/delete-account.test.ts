@@ -3,23 +3,29 @@ import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { setPicture } from '../../../src/accounts/own/picture.ts';
 import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
 import { handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
-import { deleteDue } from '../../files/attachments/cleaning.ts';
-import { BATCH_STEP, BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import {
+  BATCH_STEP,
+  BATCHES_MAX,
+  createFaultyD1,
+  failNthBatch,
+  someFaults,
+} from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, send } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, givePassword, logIn, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, logIn, PASSWORD, setPassword } from '../../support/people.ts';
 import {
+  addMember,
   createApiKey,
   createMeeting,
   createProject,
   createTask,
   createWorld,
-  join,
   type Person,
 } from '../../support/world.ts';
 
@@ -31,7 +37,7 @@ async function inhabitant() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });
   const me = home.people.lead;
-  const there = await join(abroad, me, 'member');
+  const there = await addMember(abroad, me, 'member');
   const named = {
     name: `Zebedee ${me.userId.slice(-6)}`,
     email: `zebedee.${me.userId.slice(-6)}@example.com`.toLowerCase(),
@@ -41,8 +47,8 @@ async function inhabitant() {
     .run();
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
   await runForAccount(await signIn(me.userId), setPicture, { bytes });
-  await tick('* * * * *');
-  await givePassword(me.userId);
+  await runCron('* * * * *');
+  await setPassword(me.userId);
   const { owner } = home.people;
   const project = await createProject(home, { owner: me, members: [owner] });
   const task = await createTask(owner, project.id, { assigneeId: me.userId });
@@ -51,14 +57,18 @@ async function inhabitant() {
   await api(me.token).post(`/tasks/${task.id}/comments`, { content: 'A remark' });
   await createMeeting(me, project.id);
   await api(me.token).post('/timer/start', { taskId: task.id });
-  await runForm(me.token, invitePerson, { email: freshAddress(), role: 'member', projectIds: [project.id] });
+  await runForm(me.token, invitePerson, {
+    email: createEmailAddress(),
+    role: 'member',
+    projectIds: [project.id],
+  });
   const key = await createApiKey(me);
   return { home, abroad, me, there, named, project: project.id, task: task.id, key };
 }
 
 /** Lists every table of every database that contains one of the words. */
 async function tracesOf(words: readonly string[]): Promise<string[]> {
-  const stored = await contents();
+  const stored = await readAllContents();
   const isTrace = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
   return Object.entries(stored).flatMap(([table, rows]) => (rows.some(isTrace) ? [table] : []));
 }
@@ -76,10 +86,10 @@ it('deleting an account removes the name and address from every table and ends a
   for (const token of [me.token, there.token, key]) expect((await api(token).get('/me')).status).toBe(401);
   expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(401);
   expect((await logIn(named.email)).status).toBe(401);
-  await tick('* * * * *');
-  await tick('* * * * *');
+  await runCron('* * * * *');
+  await runCron('* * * * *');
   await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
-  await deleteDue();
+  await runObjectDeletion();
   expect((await send(new Request(image))).status).toBe(404);
   // Responses to requests with an idempotency key are stored for a day, so this test sends no keys.
   expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
@@ -91,13 +101,13 @@ it('deleting an account removes the name and address from every table and ends a
   expect((await owner.get(`/projects/${project}`)).body.owner.id).toBe(home.people.owner.userId);
   const history = (await owner.get(`/tasks/${task}/activities`)).body.data;
   expect(history.some((each: { to: string }) => each.to === me.userId)).toBe(true);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('deleting an account requires its email address and password', async () => {
   const { me, named } = await inhabitant();
   const browser = await signIn(me.userId);
-  const before = await contents(['browser_sessions']);
+  const before = await readAllContents(['browser_sessions']);
   for (const wrong of [
     { ...input(named.email), password: 'wrong password' },
     input('other@example.com'),
@@ -105,35 +115,35 @@ it('deleting an account requires its email address and password', async () => {
   ]) {
     expect((await runForAccount(browser, deleteAccount, wrong)).status).toBe(400);
   }
-  expect(await contents(['browser_sessions'])).toEqual(before);
+  expect(await readAllContents(['browser_sessions'])).toEqual(before);
 });
 
 it("an account can't be deleted while it is the only owner of a workspace", async () => {
   const { people } = await createWorld();
   const { owner, admin } = people;
-  await givePassword(owner.userId);
+  await setPassword(owner.userId);
   const browser = await signIn(owner.userId);
   expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(400);
   expect((await api(owner.token).get('/me')).status).toBe(200);
   await runForm(owner.token, handOverWorkspace, { userId: admin.userId });
   expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(200);
   expect((await api(admin.token).get('/me')).body.role).toBe('owner');
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('every workspace keeps an owner, even if it is transferred to an account that is being deleted', async () => {
   const { people, no } = await createWorld();
   const { owner, member } = people;
-  await givePassword(member.userId);
+  await setPassword(member.userId);
   const leaving = runForAccount(await signIn(member.userId), deleteAccount, input(member.email));
   await Promise.all([leaving, runForm(owner.token, handOverWorkspace, { userId: member.userId })]);
-  await tick('* * * * *');
+  await runCron('* * * * *');
   const owners = await cellOf(0)
     .prepare("SELECT count(*) AS n FROM active_members WHERE ws = ? AND role = 'owner'")
     .bind(no)
     .first('n');
   expect(owners).toBe(1);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is %s', async (fault) => {
@@ -143,9 +153,9 @@ it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is
       const home = await createWorld({ cell: 0 });
       const abroad = await createWorld({ cell: 1 });
       const me: Person = home.people.member;
-      const there = await join(abroad, me, 'member');
+      const there = await addMember(abroad, me, 'member');
       await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
-      const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+      const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
       const where = `${database} ${batch}`;
       const answer = await runForAccount(
         await signIn(me.userId),
@@ -153,13 +163,13 @@ it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is
         { email: me.email },
         { [database]: faulty.d1 },
       ).catch(() => null);
-      await tick('* * * * *');
-      await tick('* * * * *');
+      await runCron('* * * * *');
+      await runCron('* * * * *');
       const isGone = (await api(me.token).get('/me')).status === 401;
       expect((await api(there.token).get('/me')).status === 401, where).toBe(isGone);
       if (answer?.status === 200) expect(isGone, where).toBe(true);
       expect((await tracesOf([me.email])).length === 0, where).toBe(isGone);
-      expect(await whatIsOff(), where).toEqual([]);
+      expect(await findInconsistencies(), where).toEqual([]);
       if (faulty.failed === 0) break;
       injected += 1;
     }

@@ -19,15 +19,21 @@ import {
   resetPassword,
 } from '../../../src/accounts/own/password-reset.ts';
 import { removePicture, setPicture } from '../../../src/accounts/own/picture.ts';
-import { BATCH_STEP, BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import {
+  BATCH_STEP,
+  BATCHES_MAX,
+  createFaultyD1,
+  failNthBatch,
+  someFaults,
+} from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshAddress, givePassword, logIn, PASSWORD, registerAccount } from '../../support/people.ts';
-import { createWorkspace as insertWorkspace, join, type Person } from '../../support/world.ts';
+import { createEmailAddress, logIn, PASSWORD, registerAccount, setPassword } from '../../support/people.ts';
+import { addMember, createWorkspace as insertWorkspace, type Person } from '../../support/world.ts';
 
 const databaseOf = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
@@ -43,8 +49,8 @@ beforeEach(async () => {
   const home = await insertWorkspace({ cell: 0 });
   const abroad = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   me = home.people.member;
-  there = await join(abroad, me, 'lead');
-  await givePassword(me.userId);
+  there = await addMember(abroad, me, 'lead');
+  await setPassword(me.userId);
 });
 
 async function mailTo(email: string): Promise<string> {
@@ -77,7 +83,7 @@ describe('a password reset', () => {
   });
 
   it('returns the same response for an unknown address, without sending mail', async () => {
-    const stranger = freshAddress();
+    const stranger = createEmailAddress();
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
     expect(unknown).toEqual(known);
@@ -95,13 +101,13 @@ describe('a password reset', () => {
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(3_600_000);
     await env.DIRECTORY.prepare('UPDATE account_links SET expires_at = ?').bind(Date.now()).run();
     expect((await runPublic(resetPassword, { token, password: NEW_PASSWORD })).status).toBe(404);
-    await tick('* * * * *');
+    await runCron('* * * * *');
     expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_links').first('n')).toBe(0);
     expect((await logIn(me.email)).status).toBe(200);
   });
 
   it('verifies an unverified account, because its owner received the email', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await registerAccount(email);
     await runPublic(requestPasswordReset, { email });
     const token = tokenIn(await mailTo(email));
@@ -123,7 +129,7 @@ describe('a password reset', () => {
 
 it("a person's new name appears in all their workspaces, except those that they have left", async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
-  const former = await join(left, me, 'member');
+  const former = await addMember(left, me, 'member');
   await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
   const browser = await signIn(me.userId);
   expect((await runForAccount(browser, changeName, { name: 'New Name' })).status).toBe(200);
@@ -145,12 +151,12 @@ it.each(someFaults)("a person's new name reaches every cell eventually when a ba
   for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
       const name = `${fault} ${database} ${batch}`;
-      const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+      const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
       const browser = await signIn(me.userId);
       const answer = await runForAccount(browser, changeName, { name }, { [database]: faulty.d1 }).catch(
         () => null,
       );
-      await tick('* * * * *');
+      await runCron('* * * * *');
       const stored = await env.DIRECTORY.prepare('SELECT name FROM users WHERE id = ?')
         .bind(me.userId)
         .first('name');
@@ -170,13 +176,13 @@ it.each(someFaults)("a person's new name reaches every cell eventually when a ba
 describe('a password', () => {
   it('can be changed with the current password, which signs out all other browsers', async () => {
     const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
-    const before = await contents(['browser_sessions']);
+    const before = await readAllContents(['browser_sessions']);
     for (const password of ['wrong password', undefined]) {
       expect(
         (await runForAccount(browser, changePassword, { password, newPassword: NEW_PASSWORD })).status,
       ).toBe(400);
     }
-    expect(await contents(['browser_sessions'])).toEqual(before);
+    expect(await readAllContents(['browser_sessions'])).toEqual(before);
     const changed = await runForAccount(browser, changePassword, {
       password: PASSWORD,
       newPassword: NEW_PASSWORD,
@@ -206,7 +212,7 @@ describe('a password', () => {
 
 describe('an email address', () => {
   it('changes once the new address is confirmed, and the old address is notified', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
       200,
@@ -227,8 +233,8 @@ describe('an email address', () => {
     const ask = (email: string, password = PASSWORD) =>
       runForAccount(browser, requestEmailChange, { email, password });
     expect((await ask(other.email)).status).toBe(400);
-    expect((await ask(freshAddress(), 'wrong password')).status).toBe(400);
-    const email = freshAddress();
+    expect((await ask(createEmailAddress(), 'wrong password')).status).toBe(400);
+    const email = createEmailAddress();
     expect((await ask(email)).status).toBe(200);
     const token = tokenIn(await mailTo(email));
     await registerAccount(email);
@@ -239,7 +245,7 @@ describe('an email address', () => {
   it('invalidates password reset links that were sent to the old address when it changes', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const reset = tokenIn(await mailTo(me.email));
-    const email = freshAddress();
+    const email = createEmailAddress();
     await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
     await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) });
     expect((await runPublic(resetPassword, { token: reset, password: NEW_PASSWORD })).status).toBe(404);
@@ -264,7 +270,7 @@ it.each([
     },
   ],
 ])('a password that is %s invalidates all links that were requested earlier', async (_how, takeBack) => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
   expect((await takeBack()).status).toBe(200);
   expect((await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) })).status).toBe(404);
@@ -295,14 +301,14 @@ describe('a picture', () => {
     for (const id of ['x', 'A'.repeat(27), '../secret']) {
       expect((await send(new Request(`${ORIGIN}/pictures/${id}`))).status).toBe(404);
     }
-    const before = await contents();
+    const before = await readAllContents();
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>');
     const large = new Uint8Array(2 * 1024 * 1024 + 1);
     large.set(png);
     for (const bytes of [svg, new Uint8Array(), new TextEncoder().encode('RIFF'), large]) {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(400);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('is deleted if it was replaced, removed or never used', async () => {
@@ -310,16 +316,16 @@ describe('a picture', () => {
     const had = await objects();
     await runForAccount(browser, setPicture, { bytes: png });
     await runForAccount(browser, setPicture, { bytes: jpeg });
-    const failing = faultyD1(meteredEnv.DIRECTORY, nth(2, 'lost before it runs'));
+    const failing = createFaultyD1(meteredEnv.DIRECTORY, failNthBatch(2, 'lost before it runs'));
     await runForAccount(browser, setPicture, { bytes: webp }, { DIRECTORY: failing.d1 }).catch(() => null);
     await env.DIRECTORY.prepare('UPDATE pictures SET created_at = 1').run();
-    await tick('* * * * *');
+    await runCron('* * * * *');
     const { image } = (await api(me.token).get('/me')).body;
     expect(image).not.toBeNull();
     expect(await objects()).toBeLessThanOrEqual(had + 1);
     expect((await runForAccount(browser, removePicture, {})).status).toBe(200);
     expect((await api(me.token).get('/me')).body.image).toBeNull();
-    await tick('* * * * *');
+    await runCron('* * * * *');
     expect(
       await env.DIRECTORY.prepare('SELECT count(*) AS n FROM pictures WHERE user_id = ?')
         .bind(me.userId)
@@ -360,14 +366,14 @@ describe('an additional workspace', () => {
       role: 'owner',
     });
     expect((await runForAccount(browser, createWorkspace, { name: ' ' })).status).toBe(400);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it.each(someFaults)('is created completely or not at all when a batch is %s', async (fault) => {
     let injected = 0;
     for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
       for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-        const faulty = faultyD1(databaseOf(database), nth(batch, fault));
+        const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
         const browser = await signIn(me.userId);
         const name = `${database} ${batch}`;
         const answer = await runForAccount(
@@ -376,8 +382,8 @@ describe('an additional workspace', () => {
           { name },
           { [database]: faulty.d1 },
         ).catch(() => null);
-        await tick('* * * * *');
-        expect(await whatIsOff(), name).toEqual([]);
+        await runCron('* * * * *');
+        expect(await findInconsistencies(), name).toEqual([]);
         const listed = (await api(me.token).get('/workspaces?limit=100')).body.data;
         const isThere = listed.some((each: { name: string }) => each.name === name);
         if (answer?.status === 200) expect(isThere).toBe(true);

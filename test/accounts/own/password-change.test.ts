@@ -19,15 +19,29 @@ import {
   TestBrowser,
   unescapeHtml,
 } from '../../oauth/flow.ts';
-import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
-import { tick } from '../../support/cron.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { until } from '../../support/hang.ts';
-import { freshAddress, freshIp, givePassword, logIn, mailedToken, PASSWORD } from '../../support/people.ts';
-import { createApiKey, createTask, createWorld, join, type Person, type World } from '../../support/world.ts';
+import { pollUntil } from '../../support/hang.ts';
+import {
+  createEmailAddress,
+  createIpAddress,
+  logIn,
+  PASSWORD,
+  readMailedToken,
+  setPassword,
+} from '../../support/people.ts';
+import {
+  addMember,
+  createApiKey,
+  createTask,
+  createWorld,
+  type Person,
+  type World,
+} from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 
 const NEW_PASSWORD = 'another right password';
@@ -41,14 +55,14 @@ let there: Person;
 beforeEach(async () => {
   [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   me = home.people.member;
-  there = await join(abroad, me, 'lead');
-  await givePassword(me.userId);
+  there = await addMember(abroad, me, 'lead');
+  await setPassword(me.userId);
 });
 
 type End = { endAccess: boolean };
 const reset = async ({ endAccess }: End, variables: Partial<Env> = {}) => {
   await runPublic(requestPasswordReset, { email: me.email });
-  const token = await mailedToken(me.email, 'reset-password');
+  const token = await readMailedToken(me.email, 'reset-password');
   const answer = await runPublic(resetPassword, { token, password: NEW_PASSWORD, endAccess }, variables);
   expect(answer.status).toBe(200);
 };
@@ -136,11 +150,11 @@ async function waysIn() {
     live.isClosed = true;
   });
   socket?.accept();
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
-  const newEmail = await mailedToken(email, 'confirm-email');
+  const newEmail = await readMailedToken(email, 'confirm-email');
   await runPublic(requestPasswordReset, { email: me.email });
-  const resetLink = await mailedToken(me.email, 'reset-password');
+  const resetLink = await readMailedToken(me.email, 'reset-password');
   const isActive = async (id: number) => {
     const row = cellOf(0).prepare('SELECT status FROM webhooks WHERE id = ?').bind(id);
     return (await row.first<string>('status')) === 'active';
@@ -157,7 +171,7 @@ async function waysIn() {
     'socket of another browser': async () => {
       const before = live.messages;
       await createTask(home.people.owner, home.projects.joined.id);
-      await until(() => live.messages > before || live.isClosed);
+      await pollUntil(() => live.messages > before || live.isClosed);
       return live.messages > before;
     },
     'OAuth request of another browser': async () => {
@@ -242,7 +256,7 @@ describe('during a password reset', () => {
       .bind(me.member)
       .first<number>('n')) ?? 0;
   const during = (database: D1Database, batch: number, end: End = { endAccess: false }) =>
-    beforeBatch(database, batch, () => reset(end));
+    actBeforeBatch(database, batch, () => reset(end));
 
   it.each([1, 2])(
     'a key that a stolen token creates is deleted again (batch %i of the cell)',
@@ -265,7 +279,7 @@ describe('during a password reset', () => {
     const DIRECTORY = during(meteredEnv.DIRECTORY, 2);
     const body = { email: me.email, password: PASSWORD };
     const answer = await api(undefined, { DIRECTORY }).post('/auth/login', body, {
-      'CF-Connecting-IP': freshIp(),
+      'CF-Connecting-IP': createIpAddress(),
     });
     expect(answer.status).toBe(401);
   });
@@ -294,7 +308,7 @@ describe('during a password reset', () => {
       new Request(`${ORIGIN}/api/oauth/token`, {
         method: 'POST',
         body: new URLSearchParams(exchangeForm(clientId, code)),
-        headers: { 'CF-Connecting-IP': freshIp() },
+        headers: { 'CF-Connecting-IP': createIpAddress() },
       }),
       { CELL_0: during(meteredEnv.CELL_0, 1, { endAccess: true }) },
     );
@@ -303,13 +317,13 @@ describe('during a password reset', () => {
 
   it("access in a cell that didn't respond is revoked within a minute", async () => {
     const key = await createApiKey(me);
-    const broken = faultyD1(meteredEnv.CELL_0, () => 'lost before it runs');
+    const broken = createFaultyD1(meteredEnv.CELL_0, () => 'lost before it runs');
     await reset({ endAccess: true }, { CELL_0: broken.d1 });
     expect((await api(key).get('/tasks')).status).toBe(200);
-    await tick('* * * * *');
+    await runCron('* * * * *');
     expect((await api(key).get('/tasks')).status).toBe(401);
     const mine = await createApiKey({ ...me, token: await tokenOf(logIn(me.email, NEW_PASSWORD)) });
-    await tick('* * * * *');
+    await runCron('* * * * *');
     expect((await api(mine).get('/tasks')).status).toBe(200);
   });
 });

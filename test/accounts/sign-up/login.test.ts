@@ -3,20 +3,20 @@ import { expect, it } from 'vitest';
 import { toEmailKey } from '../../../src/accounts/sign-up/accounts.queries.ts';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api } from '../../support/api.ts';
-import { withoutKeepers } from '../../support/delete.ts';
+import { runWithoutDeleteTriggers } from '../../support/delete.ts';
 import { env } from '../../support/env.ts';
 import {
-  freshAddress,
-  freshIp,
-  givePassword,
+  createEmailAddress,
+  createIpAddress,
   logIn,
   registerAccount,
   registerAndVerify,
+  setPassword,
 } from '../../support/people.ts';
-import { createWorkspace, join } from '../../support/world.ts';
+import { addMember, createWorkspace } from '../../support/world.ts';
 
 it('a sign-in returns a session token that works for /me', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   const answer = await logIn(` ${email.toUpperCase()} `);
   expect(answer.status).toBe(200);
@@ -34,17 +34,17 @@ it('a sign-in returns a session token that works for /me', async () => {
 });
 
 it('a wrong password and an unknown address return an identical 401', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   const wrong = await logIn(email, 'not the password');
-  const unknown = await logIn(freshAddress(), 'not the password');
+  const unknown = await logIn(createEmailAddress(), 'not the password');
   expect([wrong.status, unknown.status]).toEqual([401, 401]);
   expect(wrong.text).toBe(unknown.text);
   expect(wrong.body.error.code).toBe('unauthorized');
 });
 
 it('only the correct password reveals that an account is unverified', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAccount(email);
   const right = await logIn(email);
   const wrong = await logIn(email, 'not the password');
@@ -55,10 +55,10 @@ it('only the correct password reveals that an account is unverified', async () =
 
 it('the eleventh sign-in from an IP address is rejected, even with the correct password and after the counter is evicted', async () => {
   const { people } = await createWorkspace();
-  await givePassword(people.member.userId);
-  const ip = freshIp();
+  await setPassword(people.member.userId);
+  const ip = createIpAddress();
   for (let attempt = 1; attempt <= 10; attempt += 1) {
-    expect((await logIn(freshAddress(), 'wrong', ip)).status).toBe(401);
+    expect((await logIn(createEmailAddress(), 'wrong', ip)).status).toBe(401);
     if (attempt === 5) await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
   }
   await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
@@ -72,13 +72,13 @@ it('the eleventh sign-in from an IP address is rejected, even with the correct p
 
 it('IPv6 addresses in the same /64 share one limit for sign-ins', async () => {
   for (let attempt = 1; attempt <= 10; attempt += 1)
-    await logIn(freshAddress(), 'wrong', `2001:db8:1:2::${attempt}`);
-  expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:2:ffff::1')).status).toBe(429);
-  expect((await logIn(freshAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
+    await logIn(createEmailAddress(), 'wrong', `2001:db8:1:2::${attempt}`);
+  expect((await logIn(createEmailAddress(), 'wrong', '2001:db8:1:2:ffff::1')).status).toBe(429);
+  expect((await logIn(createEmailAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
 it('the twenty-first sign-in to an account is rejected, even from another IP address', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
@@ -109,7 +109,7 @@ it('wrong passwords that are sent in parallel are all counted', async () => {
 
 async function someone(): Promise<string> {
   const { member } = (await createWorkspace()).people;
-  await givePassword(member.userId);
+  await setPassword(member.userId);
   return member.email;
 }
 
@@ -121,7 +121,7 @@ async function failBefore(email: string, hits: number) {
 
 it('people can sign in even if the rate limiter fails', async () => {
   const { people } = await createWorkspace();
-  await givePassword(people.lead.userId);
+  await setPassword(people.lead.userId);
   const broken = {
     getByName() {
       throw new Error('overloaded');
@@ -139,18 +139,18 @@ it('a sign-in selects the workspace that the person joined first', async () => {
   const second = await createWorkspace({ cell: 0 });
   const person = first.people.member;
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await join(second, person, 'admin');
-  await givePassword(person.userId);
+  await addMember(second, person, 'admin');
+  await setPassword(person.userId);
   const answer = await logIn(person.email);
   expect(answer.body.user.workspace.id).toBe(first.id);
 });
 
 it('a sign-in completes a verification that failed before the workspace was created', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   const first = await logIn(email);
   for (const cell of [env.CELL_0, env.CELL_1]) {
-    await withoutKeepers(
+    await runWithoutDeleteTriggers(
       cell,
       ['project_members', 'projects', 'task_types', 'task_categories', 'members', 'workspaces'].map((table) =>
         cell.prepare(deleteOf(table)).bind(first.body.user.workspace.id),

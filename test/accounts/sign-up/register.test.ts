@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { freshAddress, freshIp, logIn, PASSWORD, registerAccount } from '../../support/people.ts';
+import {
+  createEmailAddress,
+  createIpAddress,
+  logIn,
+  PASSWORD,
+  registerAccount,
+} from '../../support/people.ts';
 
-function register(body: Record<string, unknown>, ip = freshIp()) {
+function register(body: Record<string, unknown>, ip = createIpAddress()) {
   return api().post('/auth/register', body, { 'CF-Connecting-IP': ip });
 }
 
@@ -22,7 +28,7 @@ async function countMails(recipient: string) {
 }
 
 it('a registration returns no token, sends one mail, and stores neither password nor link in plain text', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
@@ -47,7 +53,7 @@ it('a registration returns no token, sends one mail, and stores neither password
 });
 
 it('a taken address is rejected in any case, and nothing changes', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
   expect(again.status).toBe(400);
@@ -57,7 +63,7 @@ it('a taken address is rejected in any case, and nothing changes', async () => {
 });
 
 it('two parallel registrations create one account', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const answers = await Promise.all([1, 2].map(() => register({ email, password: PASSWORD, name: 'Ada' })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   expect(await countUsers(email)).toBe(1);
@@ -71,7 +77,7 @@ it.each([
   ['a blank name', { name: '   ' }],
   ['an unknown field', { role: 'owner' }],
 ])('a registration with %s is rejected, and nothing is stored', async (_, wrong) => {
-  const account = { email: freshAddress(), password: PASSWORD, name: 'Ada', ...wrong };
+  const account = { email: createEmailAddress(), password: PASSWORD, name: 'Ada', ...wrong };
   const answer = await register(account);
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('invalid_request');
@@ -79,20 +85,20 @@ it.each([
 });
 
 it('the email of a registration never contains a link from a name', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();
   expect(mail?.text).not.toContain('evil.example');
 });
 
 it('the twenty-first registration from one IP address within an hour is rejected', async () => {
-  const ip = freshIp();
-  const taken = freshAddress();
+  const ip = createIpAddress();
+  const taken = createEmailAddress();
   await registerAccount(taken);
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await register({ email: taken, password: PASSWORD, name: 'Ada' }, ip)).status).toBe(400);
   }
-  const refused = await register({ email: freshAddress(), password: PASSWORD, name: 'Ada' }, ip);
+  const refused = await register({ email: createEmailAddress(), password: PASSWORD, name: 'Ada' }, ip);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(3000);
 });

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import {
-  freshAddress,
-  freshIp,
+  createEmailAddress,
+  createIpAddress,
   logIn,
-  mailedToken,
   postForm,
+  readMailedToken,
   registerAccount,
   registerAndVerify,
 } from '../../support/people.ts';
@@ -21,7 +21,7 @@ async function countMails(email: string) {
 }
 
 it('an account is verified when the button is pressed, not when the link is opened', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const token = await registerAccount(email);
   const page = await open(token);
   expect(page.status).toBe(200);
@@ -34,7 +34,7 @@ it('an account is verified when the button is pressed, not when the link is open
 });
 
 it('a verification creates one workspace and one starter project, even if the button is pressed repeatedly', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const token = await registerAccount(email);
   const answers = await Promise.all([
     postForm('/verify-email', { token }),
@@ -50,7 +50,7 @@ it('a verification creates one workspace and one starter project, even if the bu
 });
 
 it('a new account can create a task with a category and a type', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   const { body } = await logIn(email);
   const session = api(body.token);
@@ -92,7 +92,7 @@ async function place(prefix: string, cell: number, more: number) {
 }
 
 async function cellOfNewcomer(): Promise<number | undefined> {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAndVerify(email);
   const placed = await env.DIRECTORY.prepare(
     'SELECT w.cell FROM workspaces w JOIN memberships m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id WHERE u.email = ?',
@@ -103,7 +103,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
 }
 
 it('an interrupted verification is completed when the button is pressed again', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
   await env.DIRECTORY.prepare('UPDATE users SET verified_at = NULL WHERE email = ?').bind(email).run();
@@ -121,7 +121,7 @@ it.each(['unknown', ''])('the page offers a new link if the token is %j', async 
 });
 
 it('a verification link is rejected after 48 hours', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   const token = await registerAccount(email);
   await env.DIRECTORY.prepare(
     'UPDATE email_verifications SET expires_at = ? WHERE user_id = (SELECT id FROM users WHERE email = ?)',
@@ -134,12 +134,16 @@ it('a verification link is rejected after 48 hours', async () => {
 });
 
 it('a request for a new link returns the same for every address, but sends mail only to unverified accounts', async () => {
-  const [waiting, verified, unknown] = [freshAddress(), freshAddress(), freshAddress()];
+  const [waiting, verified, unknown] = [createEmailAddress(), createEmailAddress(), createEmailAddress()];
   await registerAccount(waiting);
   await registerAndVerify(verified);
   const texts: string[] = [];
   for (const email of [waiting, verified, unknown]) {
-    const answer = await postForm('/verify-email/resend', { email }, { 'CF-Connecting-IP': freshIp() });
+    const answer = await postForm(
+      '/verify-email/resend',
+      { email },
+      { 'CF-Connecting-IP': createIpAddress() },
+    );
     expect(answer.status).toBe(200);
     texts.push(await answer.text());
   }
@@ -147,16 +151,16 @@ it('a request for a new link returns the same for every address, but sends mail 
   expect([await countMails(waiting), await countMails(verified), await countMails(unknown)]).toEqual([
     2, 1, 0,
   ]);
-  expect((await postForm('/verify-email', { token: await mailedToken(waiting) })).status).toBe(200);
+  expect((await postForm('/verify-email', { token: await readMailedToken(waiting) })).status).toBe(200);
 });
 
-function resendAsJson(body: string, ip = freshIp()) {
+function resendAsJson(body: string, ip = createIpAddress()) {
   const headers = { 'Content-Type': 'application/json', 'CF-Connecting-IP': ip };
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
 it('a request for a new link that is sent as JSON returns API errors', async () => {
-  const answer = await resendAsJson(JSON.stringify({ email: freshAddress() }));
+  const answer = await resendAsJson(JSON.stringify({ email: createEmailAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
   for (const body of ['{', '{"email":"nobody"}', '{"email":"a@example.com","x":1}', '{}']) {
@@ -167,7 +171,7 @@ it('a request for a new link that is sent as JSON returns API errors', async () 
 });
 
 it('an address gets at most five new links an hour, and the response does not reveal that limit', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await registerAccount(email);
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email }))).status).toBe(200);
@@ -176,14 +180,18 @@ it('an address gets at most five new links an hour, and the response does not re
 });
 
 it('the twenty-first request for a new link from one IP address returns 429', async () => {
-  const ip = freshIp();
+  const ip = createIpAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) {
-    expect((await resendAsJson(JSON.stringify({ email: freshAddress() }), ip)).status).toBe(200);
+    expect((await resendAsJson(JSON.stringify({ email: createEmailAddress() }), ip)).status).toBe(200);
   }
-  const refused = await resendAsJson(JSON.stringify({ email: freshAddress() }), ip);
+  const refused = await resendAsJson(JSON.stringify({ email: createEmailAddress() }), ip);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
-  const page = await postForm('/verify-email/resend', { email: freshAddress() }, { 'CF-Connecting-IP': ip });
+  const page = await postForm(
+    '/verify-email/resend',
+    { email: createEmailAddress() },
+    { 'CF-Connecting-IP': ip },
+  );
   expect(page.status).toBe(429);
   expect(page.headers.get('Content-Type')).toContain('text/html');
 });

@@ -1,7 +1,14 @@
-import { toWallClock } from '../../../src/kernel/dates/civil.ts';
+import { toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { cellOf } from '../../support/env.ts';
 import type { Workspace } from '../../support/world.ts';
-import { type Member, type Model, pickedPeople, type Query, readModel, scopeOf } from '../model.ts';
+import {
+  computeScope,
+  findFilteredPeople,
+  type Member,
+  type Model,
+  type Query,
+  readModel,
+} from '../model.ts';
 
 /* Recomputes the comments of a dashboard from the raw rows, with plain loops. */
 
@@ -29,14 +36,14 @@ export async function readCommentModel(
 }
 
 /** Returns comment ids, newest first. */
-export function commentsOf(
+export function computeComments(
   model: CommentModel,
   caller: Member,
   query: Omit<Query, 'localDate' | 'sort'>,
 ): number[] {
   if (caller.role === 'client') return [];
-  const scope = scopeOf(model, caller);
-  const picked = pickedPeople(model, { ...query, localDate: '' });
+  const scope = computeScope(model, caller);
+  const picked = findFilteredPeople(model, { ...query, localDate: '' });
   const tasks = new Map(model.tasks.map((task) => [task.id, task]));
   const statuses = new Map(model.projects.map(({ id, status }) => [id, status]));
   const search = query.search?.normalize('NFC').toLowerCase();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import {
   createApiKey,
   createProject,
@@ -14,7 +14,7 @@ import {
   type Workspace,
 } from '../../support/world.ts';
 import type { Member, Query } from '../model.ts';
-import { type CommentModel, commentsOf, readCommentModel } from './model.ts';
+import { type CommentModel, computeComments, readCommentModel } from './model.ts';
 
 const TIMEZONE = 'America/New_York';
 const START = Date.parse('2026-01-26T03:00:00Z');
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 const STEPS = 80;
 const CALLERS = 4;
 const MIXES = 300;
-const random = seeded(9_119);
+const random = createRandom(9_119);
 
 const words = [
   'Ärger',
@@ -157,7 +157,7 @@ describe('the dashboard comments, after parallel comments, edits, deletions, rea
   }
 
   it('are consistent with every counter, copy and index', async () => {
-    expect(await whatIsOff([1])).toEqual([]);
+    expect(await findInconsistencies([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(
       (each, index) => index > 0 && each.created_at < (model.comments[index - 1]?.created_at ?? 0),
@@ -175,7 +175,7 @@ describe('the dashboard comments, after parallel comments, edits, deletions, rea
         String(value),
       ]);
       const path = `/dashboard/comments?${new URLSearchParams(named)}`;
-      const expected = commentsOf(
+      const expected = computeComments(
         model,
         model.members.find((each) => each.no === caller.member) as Member,
         query,

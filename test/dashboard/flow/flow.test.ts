@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { cellOf } from '../../support/env.ts';
@@ -11,25 +11,25 @@ const yesterday = addDays(today, -1);
 
 let world: World;
 
-interface Kept {
+interface StoredFlow {
   project: number;
   day: string;
   tasks: string;
 }
 
-async function kept(): Promise<Kept[]> {
+async function readStoredFlow(): Promise<StoredFlow[]> {
   const { results } = await cellOf(1)
     .prepare(
       `SELECT project, day, status0 || ',' || status1 || ',' || status2 || ',' || status3 || ',' || status4 AS tasks
       FROM flow_days WHERE ws = ? ORDER BY project, day`,
     )
     .bind(world.no)
-    .all<Kept>();
+    .all<StoredFlow>();
   return results;
 }
 
 /** Returns the rows of the table next to the chart, newest first. */
-async function shown(screens: Screens, query = ''): Promise<number[][] | null> {
+async function readShownFlow(screens: Screens, query = ''): Promise<number[][] | null> {
   const { html } = await screens.open(`/dashboard${query}`);
   const table = /Tasks by status at the start of each day<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
   if (table === undefined) return null;
@@ -67,10 +67,10 @@ describe('the task flow report', () => {
       { project: other.id, day: yesterday, tasks: '0,0,0,1,0' },
       { project: other.id, day: today, tasks: '0,0,0,1,0' },
     ];
-    expect(await kept()).toEqual(days);
+    expect(await readStoredFlow()).toEqual(days);
     await createTask(world.people.owner, joined.id, {});
     await moveCutoffs(world, today);
-    expect(await kept()).toEqual(days);
+    expect(await readStoredFlow()).toEqual(days);
   });
 
   it('covers the projects visible to the role or a single project, and is missing for a team', async () => {
@@ -84,17 +84,17 @@ describe('the task flow report', () => {
       [2, 1, 0, 0, 2],
       [2, 1, 0, 0, 1],
     ];
-    expect(await shown(owner)).toEqual(whole);
+    expect(await readShownFlow(owner)).toEqual(whole);
     expect((await owner.open('/dashboard')).html).toMatch(
       /2 of 6 tasks<\/a>\s*completed\. Since [^<]*: \+1 completed, \+1 total\./,
     );
-    expect(await shown(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
-    expect(await shown(client)).toEqual(ofJoined);
+    expect(await readShownFlow(owner, `?project=${world.projects.joined.id}`)).toEqual(ofJoined);
+    expect(await readShownFlow(client)).toEqual(ofJoined);
     // A filter by a project that the client can't see is ignored.
-    expect(await shown(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
-    expect(await shown(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
+    expect(await readShownFlow(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
+    expect(await readShownFlow(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
     const stranger = await createWorld({ cell: 1 });
-    expect(await shown(await Screens.of(stranger, stranger.people.owner))).toBeNull();
+    expect(await readShownFlow(await Screens.of(stranger, stranger.people.owner))).toBeNull();
   });
 
   it('loses the counts of a deleted project, but keeps the totals of past days', async () => {
@@ -103,7 +103,7 @@ describe('the task flow report', () => {
     const page = `/projects/${other.id}/settings`;
     const answer = await owner.send(page, `/projects/${other.id}/remove`, { name: other.name });
     expect(answer.status).toBe(303);
-    const rest = await kept();
+    const rest = await readStoredFlow();
     expect(rest.map(({ project }) => project)).not.toContain(other.id);
     expect(rest.filter(({ project }) => project === 0)).toHaveLength(2);
   });

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceHub } from '../../../src/events/hub/workspace-hub.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { until } from '../../support/hang.ts';
+import { pollUntil } from '../../support/hang.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { type Event, feed, readAll, readHead } from '../read-events.ts';
+import { type Event, getFeed, readAllEvents, readHead } from '../read-events.ts';
 
 /** A waiting request returns within this time once it is woken. */
 const WAIT_S_MAX = 25;
@@ -16,7 +16,7 @@ describe('the event feed', () => {
     await Promise.all(
       Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
     );
-    const seqs = (await readAll(people.lead)).map(({ seq }) => seq);
+    const seqs = (await readAllEvents(people.lead)).map(({ seq }) => seq);
     expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 
@@ -26,14 +26,17 @@ describe('the event feed', () => {
     const seen: number[] = [];
     let after = 0;
     for (let more = true; more; ) {
-      const { body } = await feed(people.owner, `after=${after}&limit=3`);
+      const { body } = await getFeed(people.owner, `after=${after}&limit=3`);
       seen.push(...body.data.map(({ seq }: Event) => seq));
       after = body.meta.nextAfter;
       more = body.meta.hasMore;
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(after).toBe(await readHead(people.owner));
-    expect((await feed(people.owner, '')).body).toEqual({ data: [], meta: { nextAfter: 7, hasMore: false } });
+    expect((await getFeed(people.owner, '')).body).toEqual({
+      data: [],
+      meta: { nextAfter: 7, hasMore: false },
+    });
   });
 });
 
@@ -53,34 +56,34 @@ describe('access to events', () => {
 
   it('is limited to joined projects and assigned tasks for clients', async () => {
     const { people } = await story();
-    const names = (await readAll(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
+    const names = (await readAllEvents(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
-    expect((await feed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
+    expect((await getFeed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
   it('covers all meetings for an owner, and those of joined projects for a member', async () => {
     const { people } = await story();
-    const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
+    const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
   it('covers time entries only for their owner', async () => {
     const { people } = await story();
-    const typesOf = async (person: Person) => (await readAll(person)).map(({ type }) => type);
+    const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
     expect(await typesOf(people.owner)).not.toContain('time_entry.started');
   });
 
   it('can be filtered by type and project, and the next page continues after the last event', async () => {
     const { people, projects } = await story();
-    const { body } = await feed(
+    const { body } = await getFeed(
       people.owner,
       `after=0&types=comment.*,meeting.created&projectId=${projects.other.id}`,
     );
     expect(body.data.map(({ type }: Event) => type)).toEqual(['comment.created', 'meeting.created']);
     expect(body.meta).toEqual({ nextAfter: await readHead(people.owner), hasMore: false });
-    const refused = await feed(people.owner, 'after=0&types=task.createt');
+    const refused = await getFeed(people.owner, 'after=0&types=task.createt');
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain("'task.createt'");
   });
@@ -92,8 +95,8 @@ describe('waiting for events', () => {
     const after = await readHead(people.owner);
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const startedAt = Date.now();
-    const waiting = feed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
-    await until(() => waits.mock.calls.length === 1);
+    const waiting = getFeed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
+    await pollUntil(() => waits.mock.calls.length === 1);
     await createTask(people.lead, projects.joined.id);
     const { body } = await waiting;
     expect(body.data).toHaveLength(1);
@@ -103,7 +106,7 @@ describe('waiting for events', () => {
   it("ends with an empty page when the time is up, and ignores events that the caller can't see", async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.client);
-    const waiting = feed(people.client, `after=${after}&wait=2`);
+    const waiting = getFeed(people.client, `after=${after}&wait=2`);
     await createTask(people.owner, projects.other.id);
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
@@ -111,7 +114,7 @@ describe('waiting for events', () => {
   it('reads the log at most every two seconds while only filtered-out events are logged', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.owner);
-    const waiting = feed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
+    const waiting = getFeed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
     for (let made = 0; made < 40; made += 1) await createTask(people.lead, projects.joined.id);
     const { body, headers } = await waiting;
     expect(body.data).toEqual([]);
@@ -125,14 +128,14 @@ describe('waiting for events', () => {
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
       const startedAt = Date.now();
-      const { body } = await feed(person, `after=${after}&wait=${seconds}`);
+      const { body } = await getFeed(person, `after=${after}&wait=${seconds}`);
       return { ms: Date.now() - startedAt, found: body.data.length };
     };
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const first = Array.from({ length: 50 }, () => wait(people.member, WAIT_S_MAX));
-    await until(() => waits.mock.calls.length === 50);
+    await pollUntil(() => waits.mock.calls.length === 50);
     const [surplus, other] = [wait(people.member, 4), wait(people.owner, WAIT_S_MAX)];
-    await until(() => waits.mock.calls.length === 52);
+    await pollUntil(() => waits.mock.calls.length === 52);
     await createTask(people.lead, projects.joined.id);
     for (const { ms, found } of await Promise.all([...first, other])) {
       expect(found).toBe(1);
@@ -147,8 +150,8 @@ describe('waiting for events', () => {
     const world = await createWorld();
     const { client, owner } = world.people;
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
-    const waiting = feed(client, `after=${await readHead(client)}&wait=10`);
-    await until(() => waits.mock.calls.length === 1);
+    const waiting = getFeed(client, `after=${await readHead(client)}&wait=10`);
+    await pollUntil(() => waits.mock.calls.length === 1);
     await cellOf(world.cell)
       .prepare('UPDATE members SET ended_at = 1 WHERE no = ?')
       .bind(client.member)
@@ -167,16 +170,16 @@ describe('a cursor of the event feed', () => {
       .prepare('UPDATE workspaces SET events_from = 4 WHERE no = ?')
       .bind(world.no)
       .run();
-    expect((await readAll(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
-    expect((await readAll(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
-    const refused = await feed(lead, 'after=2');
+    expect((await readAllEvents(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
+    expect((await readAllEvents(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
+    const refused = await getFeed(lead, 'after=2');
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toMatch(/oldest one is 4.*Read the lists again.*after 5/);
   });
 
   it('is rejected if it is beyond the newest event', async () => {
     const { people } = await createWorld();
-    const refused = await feed(people.lead, 'after=9');
+    const refused = await getFeed(people.lead, 'after=9');
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('at most 0, the newest event');
   });
@@ -200,11 +203,11 @@ describe('the cost of a page of events', () => {
       .bind(world.no, world.projects.joined.id, owner.member)
       .run();
     await api(owner.token).get('/me');
-    const page = await feed(owner, 'after=25000&limit=100');
+    const page = await getFeed(owner, 'after=25000&limit=100');
     expect(page.body.data).toHaveLength(100);
     expect(page.cost.rowsRead).toBeLessThanOrEqual(210);
     expect(page.cost.trips).toBe(1);
-    const end = await feed(owner, 'after=50000');
+    const end = await getFeed(owner, 'after=50000');
     expect(end.body.data).toEqual([]);
     expect(end.cost.rowsRead).toBeLessThanOrEqual(10);
   });

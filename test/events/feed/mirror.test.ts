@@ -7,7 +7,7 @@ import { addProjectMembers, removeProjectMember } from '../../../src/projects/op
 import { changeRole } from '../../../src/workspaces/people/change-role.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld, type Person } from '../../support/world.ts';
 
 const WRITERS = 12;
@@ -17,7 +17,7 @@ it('a copy built from events equals the lists in every field while 12 people wri
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];
-  const random = seeded(20_261_122);
+  const random = createRandom(20_261_122);
   const ids: number[] = [];
   const mirror = new Mirror(ORIGIN, owner.token, (url, init) => send(new Request(url, init)));
   for (let made = 0; made < 5; made += 1) ids.push((await createTask(lead, world.projects.joined.id)).id);
@@ -59,19 +59,19 @@ it('a copy built from events equals the lists in every field while 12 people wri
       const { body } = await api(owner.token).get(
         `/tasks?scope=all&isArchived=${isArchived}&limit=100&offset=${offset}`,
       );
-      for (const task of body.data) listed.set(task.id, withoutJoins(task));
+      for (const task of body.data) listed.set(task.id, omitJoinedFields(task));
       more = body.meta.hasMore;
     }
   }
   expect(listed.size).toBeGreaterThan(20);
-  const copied = [...mirror.tasks].map(([id, task]) => [id, withoutJoins(task)] as const);
+  const copied = [...mirror.tasks].map(([id, task]) => [id, omitJoinedFields(task)] as const);
   expect(new Map(copied.toSorted(([one], [other]) => one - other))).toEqual(
     new Map([...listed].toSorted(([one], [other]) => one - other)),
   );
 });
 
 /** Removes project names and email addresses, which a copy reads from other lists. */
-function withoutJoins(task: Task) {
+function omitJoinedFields(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
 }

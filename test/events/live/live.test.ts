@@ -1,15 +1,15 @@
 // Long because it covers every way in which the socket of a page opens, receives and closes.
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { getHub } from '../../../src/kernel/operation/request-scope.ts';
+import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { until } from '../../support/hang.ts';
+import { pollUntil } from '../../support/hang.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../../web/server/screens.ts';
+import { readHiddenFields, Screens } from '../../web/server/screens.ts';
 
 interface Message {
   seq: number;
@@ -45,7 +45,7 @@ async function connect(screens: Screens, headers: Record<string, string> = {}) {
 
 async function listen(world: World, person: Person): Promise<ConnectedPage> {
   const page = await openPage(await Screens.of(world, person));
-  await until(() => page.admission !== null);
+  await pollUntil(() => page.admission !== null);
   return page;
 }
 
@@ -80,7 +80,7 @@ async function openUnreadPages(world: World, person: Person, pages: number): Pro
 async function signOut({ browser }: Screens) {
   // The form renews the cookie, but the socket keeps the old session.
   const html = await (await browser.get('/app/workspaces')).text();
-  expect((await browser.post('/sign-out', fieldsOf(html, '/sign-out'))).status).toBe(303);
+  expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
 }
 
 it('the hub sends the changed projects to every open page, and nothing else', async () => {
@@ -88,9 +88,9 @@ it('the hub sends the changed projects to every open page, and nothing else', as
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
   await createTask(lead, world.projects.joined.id, { name: 'secret name' });
-  await until(() => one.messages.length > 0 && other.messages.length > 0);
+  await pollUntil(() => one.messages.length > 0 && other.messages.length > 0);
   await createTask(lead, world.projects.other.id);
-  await until(() => one.messages.at(-1)?.seq === 2);
+  await pollUntil(() => one.messages.at(-1)?.seq === 2);
   expect(one.messages.at(-1)).toEqual({
     seq: 2,
     projects: [world.projects.other.id],
@@ -105,9 +105,9 @@ it("a message to a client names no project that they can't see", async () => {
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
   await createTask(lead, world.projects.joined.id);
-  await until(() => page.messages.length === 1);
+  await pollUntil(() => page.messages.length === 1);
   await createTask(owner, world.projects.other.id);
-  await until(() => page.messages.length === 2);
+  await pollUntil(() => page.messages.length === 2);
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
@@ -117,11 +117,11 @@ it('a change of a timer notifies only the pages of its owner', async () => {
   const { id } = await createTask(lead, world.projects.joined.id);
   const [own, foreign] = [await listen(world, lead), await listen(world, owner)];
   await createTask(lead, world.projects.joined.id);
-  await until(() => own.messages.length === 1 && foreign.messages.length === 1);
+  await pollUntil(() => own.messages.length === 1 && foreign.messages.length === 1);
   await api(lead.token).post('/timer/start', { taskId: id });
-  await until(() => own.messages.length === 2);
+  await pollUntil(() => own.messages.length === 2);
   await createTask(lead, world.projects.joined.id);
-  await until(() => foreign.messages.length === 2);
+  await pollUntil(() => foreign.messages.length === 2);
   expect(foreign.messages.map(({ seq }) => seq)).toEqual([2, 4]);
 });
 
@@ -137,7 +137,7 @@ it.each(['signed out', 'removed', 'given another role'])(
     if (what === 'removed') await change('ended_at = 1');
     if (what === 'given another role') await change("role = 'member'");
     await createTask(lead, world.projects.joined.id);
-    await until(() => page.closed !== null);
+    await pollUntil(() => page.closed !== null);
     expect(page.closed).toBe(4001);
     expect(page.messages).toEqual([]);
   },
@@ -153,7 +153,7 @@ it('the hub keeps 30 pages per person open, and closes older ones without lettin
     socket?.accept();
     if (socket) open.push(socket);
   }
-  await until(() => codes.length > 0);
+  await pollUntil(() => codes.length > 0);
   expect(codes).toEqual([4008]);
 });
 
@@ -176,7 +176,7 @@ it('the hub keeps notifying other pages if a browser never confirms closed socke
   await openUnreadPages(world, member, 40);
   const after = await listen(world, owner);
   await createTask(lead, world.projects.joined.id);
-  await until(() => before.messages.length === 1 && after.messages.length === 1);
+  await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
 it("the hub holds at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
@@ -192,7 +192,7 @@ it('the hub closes a socket that sends more than pings', async () => {
   const page = await listen(world, world.people.member);
   open.at(-1)?.send('ping');
   open.at(-1)?.send('x'.repeat(1_000));
-  await until(() => page.closed !== null);
+  await pollUntil(() => page.closed !== null);
   expect(page.closed).toBe(1008);
 });
 
@@ -214,7 +214,7 @@ it('the hub notifies pages when tasks of a removed person are reassigned after t
   }
   const page = await listen(world, owner);
   expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
-  await until(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
+  await pollUntil(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
 });
 
 describe('a browser that has opened a page', () => {
@@ -226,8 +226,8 @@ describe('a browser that has opened a page', () => {
     expect((await screens.open('/tasks')).status).toBe(200);
   });
   const failing = {
-    CELL_0: faultyD1(env.CELL_0, () => 'overloaded').d1,
-    DIRECTORY: faultyD1(env.DIRECTORY, () => 'overloaded').d1,
+    CELL_0: createFaultyD1(env.CELL_0, () => 'overloaded').d1,
+    DIRECTORY: createFaultyD1(env.DIRECTORY, () => 'overloaded').d1,
   };
 
   it('opens a socket without a database query, and then receives the newest event', async () => {
@@ -240,7 +240,7 @@ describe('a browser that has opened a page', () => {
     socket?.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))));
     socket?.accept();
     if (socket) open.push(socket);
-    await until(() => messages.length > 0);
+    await pollUntil(() => messages.length > 0);
     expect(messages).toEqual([{ seq: 1, ageMs: expect.any(Number), pages: 1, slot: 0 }]);
   });
 
@@ -254,7 +254,7 @@ describe('a browser that has opened a page', () => {
         await runForm(owner.token, removePerson, { userId: member.userId });
       }
       const page = await openPage(thief);
-      await until(() => page.closed !== null);
+      await pollUntil(() => page.closed !== null);
       expect([page.closed, page.admission]).toEqual([4001, null]);
     },
   );
@@ -273,14 +273,14 @@ describe('a browser that has opened a page', () => {
             }
           : Reflect.get(target, name).bind(target),
     });
-    await runInDurableObject(getHub(env, world.cell, world.no), (hub) => {
+    await runInDurableObject(getWorkspaceHub(env, world.cell, world.no), (hub) => {
       Object.assign(hub, { env: { ...env, CELL_0: slow } });
     });
     const first = await openPage(screens);
-    await until(() => check.hasBegun);
+    await pollUntil(() => check.hasBegun);
     const second = await openPage(screens);
     check.mayEnd = true;
-    await until(() => first.admission !== null && second.admission !== null);
+    await pollUntil(() => first.admission !== null && second.admission !== null);
   });
 
   it('cannot open a socket in another workspace with its cookies', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld } from '../../support/world.ts';
-import { readAll, readHead } from '../read-events.ts';
+import { readAllEvents, readHead } from '../read-events.ts';
 
 describe('an event', () => {
   it('contains the fields of a new task, or the old and new values of a change', async () => {
@@ -18,7 +18,7 @@ describe('an event', () => {
       deadline: null,
       description: 'long',
     });
-    const [created, updated, ...more] = await readAll(lead);
+    const [created, updated, ...more] = await readAllEvents(lead);
     expect(more).toEqual([]);
     const about = { project: { id: projects.joined.id }, task: { id: task.id }, via: 'session' };
     const actor = { id: lead.userId, name: lead.name };
@@ -58,7 +58,7 @@ describe('an event', () => {
     const { body: entry } = await api(lead.token).post('/timer/stop');
     await api(lead.token).post(`/tasks/${id}/archive`);
     await api(lead.token).post(`/tasks/${id}/unarchive`);
-    const events = (await readAll(lead)).filter(({ seq }) => seq > 1);
+    const events = (await readAllEvents(lead)).filter(({ seq }) => seq > 1);
     expect(events.map(({ type }) => type)).toEqual([
       'comment.created',
       'comment.updated',

@@ -10,7 +10,7 @@ import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, givePassword, mailedToken, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, PASSWORD, readMailedToken, setPassword } from '../../support/people.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../../support/world.ts';
 
 type Input = Record<string, unknown>;
@@ -21,20 +21,20 @@ interface Form {
   by?: keyof World['people'];
 }
 
-const team = async (world: World): Promise<Input> => ({
+const createTeamInput = async (world: World): Promise<Input> => ({
   id: await createTeam(world, { lead: world.people.lead, members: [world.people.member] }),
 });
 
-const fileOnTask = async (world: World): Promise<Input> => {
+const addFileToTask = async (world: World): Promise<Input> => {
   const { owner } = world.people;
   const { id } = await createTask(owner, world.projects.joined.id);
   return { id, attachmentId: await insertFile(world, owner, { task: id }) };
 };
-const fileInProject = async (world: World): Promise<Input> => {
+const addFileToProject = async (world: World): Promise<Input> => {
   const { id } = world.projects.joined;
   return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
 };
-async function removedFirst(world: World, operation: AnyOperation, input: Input): Promise<Input> {
+async function removeFirst(world: World, operation: AnyOperation, input: Input): Promise<Input> {
   await runForm(world.people.owner.token, operation, input);
   return input;
 }
@@ -127,29 +127,33 @@ const formEvents: Record<string, Form> = {
     },
     by: 'lead',
   },
-  removeTaskFile: { tells: ['attachment.deleted'], input: fileOnTask },
+  removeTaskFile: { tells: ['attachment.deleted'], input: addFileToTask },
   restoreTaskFile: {
     tells: ['attachment.created'],
-    input: async (world) => removedFirst(world, removeTaskFile, await fileOnTask(world)),
+    input: async (world) => removeFirst(world, removeTaskFile, await addFileToTask(world)),
   },
-  removeProjectFile: { tells: ['attachment.deleted'], input: fileInProject },
+  removeProjectFile: { tells: ['attachment.deleted'], input: addFileToProject },
   restoreProjectFile: {
     tells: ['attachment.created'],
-    input: async (world) => removedFirst(world, removeProjectFile, await fileInProject(world)),
+    input: async (world) => removeFirst(world, removeProjectFile, await addFileToProject(world)),
   },
   createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {
     tells: ['team.updated'],
-    input: async (world) => ({ ...(await team(world)), name: 'Another name' }),
+    input: async (world) => ({ ...(await createTeamInput(world)), name: 'Another name' }),
   },
-  deleteTeam: { tells: ['team.deleted'], input: team },
+  deleteTeam: { tells: ['team.deleted'], input: createTeamInput },
   setTeamMember: {
     tells: ['team.updated'],
-    input: async (world) => ({ ...(await team(world)), userId: world.people.admin.userId, role: 'member' }),
+    input: async (world) => ({
+      ...(await createTeamInput(world)),
+      userId: world.people.admin.userId,
+      role: 'member',
+    }),
   },
   removeTeamMember: {
     tells: ['team.updated'],
-    input: async (world) => ({ ...(await team(world)), userId: world.people.member.userId }),
+    input: async (world) => ({ ...(await createTeamInput(world)), userId: world.people.member.userId }),
   },
   createCategory: { tells: ['category.created'], input: () => ({ value: 'Research' }) },
   updateCategory: {
@@ -197,14 +201,14 @@ const otherForms: Record<string, string> = {
   signOutOtherBrowsers: 'credentials of one person',
 };
 
-const headOf = async ({ cell, no }: World) =>
+const readNewestSeq = async ({ cell, no }: World) =>
   (
     await cellOf(cell)
       .prepare('SELECT max(seq) AS seq FROM events WHERE ws = ?')
       .bind(no)
       .first<{ seq: number | null }>()
   )?.seq ?? 0;
-const typesAfter = async ({ cell, no }: World, seq: number) =>
+const listTypesAfter = async ({ cell, no }: World, seq: number) =>
   (
     await cellOf(cell)
       .prepare('SELECT type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
@@ -222,30 +226,30 @@ for (const [name, { tells, input, by = 'owner' }] of Object.entries(formEvents))
   it(`${name} logs ${tells.join(', ')}`, async () => {
     const world = await createWorld();
     const given = await input(world);
-    const before = await headOf(world);
+    const before = await readNewestSeq(world);
     expect((await runForm(world.people[by].token, findForm(name), given)).status).toBe(200);
-    expect(await typesAfter(world, before)).toEqual(tells);
+    expect(await listTypesAfter(world, before)).toEqual(tells);
   });
 }
 
 it('joining with an existing or a new account logs an event', async () => {
   const world = await createWorld();
   const stranger = (await createWorld()).people.member;
-  const newcomer = freshAddress();
+  const newcomer = createEmailAddress();
   for (const email of [stranger.email, newcomer]) {
     await runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
   }
-  const before = await headOf(world);
+  const before = await readNewestSeq(world);
   const accepted = await runForAccount(await signIn(stranger.userId), acceptInvitation, {
-    token: await mailedToken(stranger.email, 'invitation'),
+    token: await readMailedToken(stranger.email, 'invitation'),
   });
-  expect([accepted.status, await typesAfter(world, before)]).toEqual([200, ['member.joined']]);
+  expect([accepted.status, await listTypesAfter(world, before)]).toEqual([200, ['member.joined']]);
   const registered = await runPublic(registerByInvitation, {
-    token: await mailedToken(newcomer, 'invitation'),
+    token: await readMailedToken(newcomer, 'invitation'),
     name: 'New',
     password: PASSWORD,
   });
-  expect([registered.status, await typesAfter(world, before)]).toEqual([
+  expect([registered.status, await listTypesAfter(world, before)]).toEqual([
     200,
     ['member.joined', 'member.joined'],
   ]);
@@ -256,10 +260,10 @@ const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0
 it('a change to a person is logged in each of their workspaces, without their name or address', async () => {
   const world = await createWorld();
   const { member } = world.people;
-  await givePassword(member.userId);
+  await setPassword(member.userId);
   const browser = await signIn(member.userId);
-  const started = await headOf(world);
-  const email = freshAddress();
+  const started = await readNewestSeq(world);
+  const email = createEmailAddress();
   for (const [name, input] of [
     ['changeName', { name: 'Another Name' }],
     ['setPicture', { bytes: PNG }],
@@ -269,7 +273,7 @@ it('a change to a person is logged in each of their workspaces, without their na
     expect([name, (await runForAccount(browser, findForm(name), input)).status]).toEqual([name, 200]);
   }
   const confirmed = await runPublic(findForm('confirmEmail'), {
-    token: await mailedToken(email, 'confirm-email'),
+    token: await readMailedToken(email, 'confirm-email'),
   });
   expect(confirmed.status).toBe(200);
   const formEvents = await cellOf(world.cell)
@@ -288,12 +292,12 @@ it('a change to a person is logged in each of their workspaces, without their na
 it('deleting an account logs that the person left', async () => {
   const world = await createWorld();
   const { member } = world.people;
-  await givePassword(member.userId);
-  const before = await headOf(world);
+  await setPassword(member.userId);
+  const before = await readNewestSeq(world);
   const { status } = await runForAccount(await signIn(member.userId), findForm('deleteAccount'), {
     email: member.email,
     password: PASSWORD,
   });
   expect(status).toBe(200);
-  expect(await typesAfter(world, before)).toEqual(['member.removed']);
+  expect(await listTypesAfter(world, before)).toEqual(['member.removed']);
 });

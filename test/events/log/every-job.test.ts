@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { createMeeting, MONDAY, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { readAll, readHead } from '../read-events.ts';
+import { readAllEvents, readHead } from '../read-events.ts';
 
 interface LoggingJob {
   /** Creates something for the job to do. */
@@ -87,10 +87,10 @@ describe('a job that changes data', () => {
     const world = await createWorld();
     await arrange(world);
     const before = await readHead(world.people.owner);
-    await runAll();
-    const events = await readAll(world.people.owner, `after=${before}`);
+    await runAllJobs();
+    const events = await readAllEvents(world.people.owner, `after=${before}`);
     expect(events.map(({ type }) => type).sort()).toEqual(tells);
-    await runAll();
+    await runAllJobs();
     expect(await readHead(world.people.owner)).toBe(before + events.length);
   });
 });
@@ -106,13 +106,13 @@ it('no job changes data of the API without an event', async () => {
   await api(member.token).post('/timer/start', { taskId: task.id });
   await createMeeting(world, { date: MONDAY });
   const [before, shown] = [await readHead(owner), await readEverything(world)];
-  await runAll();
+  await runAllJobs();
   expect(await readHead(owner)).toBe(before);
   expect(await readEverything(world)).toEqual(shown);
 });
 
-async function runAll(): Promise<void> {
-  for (const cron of crons) await tick(cron);
+async function runAllJobs(): Promise<void> {
+  for (const cron of crons) await runCron(cron);
 }
 
 /** Reads every list of the REST API as an owner. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { routes } from '../../../src/registry.ts';
-import { ask } from '../../suites/faults/asking.ts';
-import { otherWrites, writeCases } from '../../suites/faults/writes.ts';
+import { sendTestRequest } from '../../suites/faults/test-requests.ts';
+import { otherWrites, writeCases } from '../../suites/faults/write-cases.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -55,7 +55,7 @@ const silentOperations: Record<string, string> = {
   replayWebhook: 'the webhooks of one person',
 };
 
-const typesAfter = async (world: World, seq: number) =>
+const listTypesAfter = async (world: World, seq: number) =>
   (
     await cellOf(world.cell)
       .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
@@ -75,13 +75,13 @@ for (const [name, write] of Object.entries(writeCases)) {
   it(`${name} logs ${expected.length > 0 ? expected.join(', ') : 'nothing'}, and nothing if repeated`, async () => {
     const world = await createWorld();
     const request = await write.prepare(world);
-    const before = (await typesAfter(world, 0)).at(-1)?.seq ?? 0;
+    const before = (await listTypesAfter(world, 0)).at(-1)?.seq ?? 0;
     const key = request.person && !write.isSecret ? crypto.randomUUID() : null;
-    expect((await ask(request, key)).status).toBe(write.status);
-    expect((await typesAfter(world, before)).map(({ type }) => type)).toEqual(expected);
+    expect((await sendTestRequest(request, key)).status).toBe(write.status);
+    expect((await listTypesAfter(world, before)).map(({ type }) => type)).toEqual(expected);
     if (key === null) return;
-    await ask(request, key);
-    expect(await typesAfter(world, before)).toHaveLength(expected.length);
+    await sendTestRequest(request, key);
+    expect(await listTypesAfter(world, before)).toHaveLength(expected.length);
   });
 }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { follow, storageOf } from '../uploads/uploading.ts';
-import { confirm, objectsOf, presign, s3, uploaded } from './presigning.ts';
+import { fetchUrl, readStorage } from '../uploads/uploading.ts';
+import { confirmUpload, listObjects, presign, presignAndUpload, s3 } from './presigning.ts';
 
 describe('presigning an upload', () => {
   it('returns a URL whose signature covers the key, type and time', async () => {
@@ -39,7 +39,7 @@ describe('presigning an upload', () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const { status, body } = await presign(world.people.member, id, { fileSize });
     expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
-    expect((await storageOf(world)).trulyReserved).toBe(0);
+    expect((await readStorage(world)).trulyReserved).toBe(0);
   });
 
   it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
@@ -53,7 +53,7 @@ describe('presigning an upload', () => {
     expect((await presign(client, hidden.id)).status).toBe(404);
     await api(member.token).post(`/tasks/${id}/archive`);
     expect((await presign(member, id)).body.error.message).toContain('unarchive');
-    expect((await storageOf(world)).trulyReserved).toBe(0);
+    expect((await readStorage(world)).trulyReserved).toBe(0);
   });
 
   it('returns 500 if the deployment has no S3 credentials, and reports the cause only in the log', async () => {
@@ -64,7 +64,7 @@ describe('presigning an upload', () => {
     const body = { fileName: 'a', fileType: 'a/b', fileSize: 1 };
     const asked = api(member.token, variables).post(`/tasks/${id}/attachments/presign`, body);
     await expect(asked).rejects.toThrow('500');
-    expect((await storageOf(world)).trulyReserved).toBe(0);
+    expect((await readStorage(world)).trulyReserved).toBe(0);
   });
 });
 
@@ -73,10 +73,10 @@ describe('confirming an upload', () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const s3Key = await uploaded(member, id);
+    const s3Key = await presignAndUpload(member, id);
     const before = await api(member.token).get(`/tasks/${id}/attachments`);
     expect(before.body.meta.total).toBe(0);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(member, id, { s3Key })));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => confirmUpload(member, id, { s3Key })));
     expect(answers.map((each) => each.status).sort()).toEqual([...Array(7).fill(200), 201]);
     expect(new Set(answers.map((each) => each.text)).size).toBe(1);
     expect(answers[0]?.body).toMatchObject({
@@ -93,7 +93,7 @@ describe('confirming an upload', () => {
     const history = await api(member.token).get(`/tasks/${id}/activities`);
     expect(history.body.meta.total).toBe(2);
     expect(history.body.data[0]).toMatchObject({ type: 'attachment_added', to: 'plan.txt' });
-    expect(await storageOf(world)).toEqual({ used: 5, reserved: 0, trulyUsed: 5, trulyReserved: 0 });
+    expect(await readStorage(world)).toEqual({ used: 5, reserved: 0, trulyUsed: 5, trulyReserved: 0 });
   });
 
   it('rejects a missing upload, and accepts it once it has arrived', async () => {
@@ -101,13 +101,13 @@ describe('confirming an upload', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const { body } = await presign(member, id);
-    const early = await confirm(member, id, { s3Key: body.s3Key });
+    const early = await confirmUpload(member, id, { s3Key: body.s3Key });
     expect(early.status).toBe(400);
     expect(early.body.error.message).toContain('PUT the bytes');
-    expect((await storageOf(world)).reserved).toBe(0);
+    expect((await readStorage(world)).reserved).toBe(0);
     await env.FILES.put(body.s3Key, 'hello');
-    expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
-    expect((await storageOf(world)).used).toBe(5);
+    expect((await confirmUpload(member, id, { s3Key: body.s3Key })).status).toBe(201);
+    expect((await readStorage(world)).used).toBe(5);
   });
 
   it.each([
@@ -119,12 +119,12 @@ describe('confirming an upload', () => {
       const world = await createWorld();
       const { member } = world.people;
       const { id } = await createTask(member, world.projects.joined.id);
-      const s3Key = await uploaded(member, id, {}, bytes);
-      const refused = await confirm(member, id, { s3Key });
+      const s3Key = await presignAndUpload(member, id, {}, bytes);
+      const refused = await confirmUpload(member, id, { s3Key });
       expect(refused.status).toBe(400);
       expect(refused.body.error.message).toContain(`must have the declared 5 bytes; got ${bytes.length}`);
       expect(await env.FILES.head(s3Key)).toBeNull();
-      expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+      expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
       expect((await api(member.token).get(`/tasks/${id}/attachments`)).body.meta.total).toBe(0);
     },
   );
@@ -134,13 +134,13 @@ describe('confirming an upload', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const { body } = await presign(member, id);
-    await confirm(member, id, { s3Key: body.s3Key });
+    await confirmUpload(member, id, { s3Key: body.s3Key });
     await presign(member, id, { fileSize: 1024 ** 3 });
     await env.FILES.put(body.s3Key, 'hello');
-    const refused = await confirm(member, id, { s3Key: body.s3Key });
+    const refused = await confirmUpload(member, id, { s3Key: body.s3Key });
     expect(refused.status).toBe(403);
     expect(refused.body.error.code).toBe('forbidden_plan');
-    expect((await storageOf(world)).used).toBe(0);
+    expect((await readStorage(world)).used).toBe(0);
   });
 
   it('returns 404 for a key of another task or workspace, and for an unknown key', async () => {
@@ -150,29 +150,29 @@ describe('confirming an upload', () => {
     const other = await createTask(member, world.projects.joined.id);
     const stranger = await createWorld();
     const theirs = await createTask(stranger.people.owner, stranger.projects.other.id);
-    const s3Key = await uploaded(member, id);
-    expect((await confirm(member, other.id, { s3Key })).status).toBe(404);
-    expect((await confirm(stranger.people.owner, theirs.id, { s3Key })).status).toBe(404);
-    expect((await confirm(member, id, { s3Key: `0/${world.id}/none` })).status).toBe(404);
-    const foreignParent = await confirm(member, id, { s3Key, parentId: 999_999 });
+    const s3Key = await presignAndUpload(member, id);
+    expect((await confirmUpload(member, other.id, { s3Key })).status).toBe(404);
+    expect((await confirmUpload(stranger.people.owner, theirs.id, { s3Key })).status).toBe(404);
+    expect((await confirmUpload(member, id, { s3Key: `0/${world.id}/none` })).status).toBe(404);
+    const foreignParent = await confirmUpload(member, id, { s3Key, parentId: 999_999 });
     expect(foreignParent.status).toBe(404);
-    expect((await confirm(member, id, { s3Key })).status).toBe(201);
-    expect((await confirm(member, other.id, { s3Key })).status).toBe(404);
+    expect((await confirmUpload(member, id, { s3Key })).status).toBe(201);
+    expect((await confirmUpload(member, other.id, { s3Key })).status).toBe(404);
   });
 
   it('creates versions, and lists only the latest one', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const first = await confirm(member, id, { s3Key: await uploaded(member, id) });
+    const first = await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id) });
     const elsewhere = await createTask(member, world.projects.joined.id);
-    const foreign = await uploaded(member, elsewhere.id);
-    expect((await confirm(member, elsewhere.id, { s3Key: foreign, parentId: first.body.id })).status).toBe(
-      404,
-    );
-    const keys = await Promise.all(Array.from({ length: 4 }, () => uploaded(member, id)));
+    const foreign = await presignAndUpload(member, elsewhere.id);
+    expect(
+      (await confirmUpload(member, elsewhere.id, { s3Key: foreign, parentId: first.body.id })).status,
+    ).toBe(404);
+    const keys = await Promise.all(Array.from({ length: 4 }, () => presignAndUpload(member, id)));
     const versions = await Promise.all(
-      keys.map((s3Key) => confirm(member, id, { s3Key, parentId: first.body.id })),
+      keys.map((s3Key) => confirmUpload(member, id, { s3Key, parentId: first.body.id })),
     );
     expect(versions.map((each) => each.body.version).sort()).toEqual([2, 3, 4, 5]);
     expect(new Set(versions.map((each) => each.body.parentId))).toEqual(new Set([first.body.id]));
@@ -189,7 +189,7 @@ describe('a list of attachments', () => {
     const { id } = await createTask(member, world.projects.joined.id);
     const ids: number[] = [];
     for (let made = 0; made < 5; made += 1) {
-      ids.unshift((await confirm(member, id, { s3Key: await uploaded(member, id) })).body.id);
+      ids.unshift((await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id) })).body.id);
     }
     const page = await api(member.token).get(`/tasks/${id}/attachments?limit=2&offset=2&fields=id,fileName`);
     expect(page.body).toEqual({
@@ -222,8 +222,8 @@ describe('a download', () => {
       const { member } = world.people;
       const { id } = await createTask(member, world.projects.joined.id);
       const fileName = 'Entwurf „1“; x="y".html';
-      const s3Key = await uploaded(member, id, { fileType, fileName });
-      const attachment = await confirm(member, id, { s3Key });
+      const s3Key = await presignAndUpload(member, id, { fileType, fileName });
+      const attachment = await confirmUpload(member, id, { s3Key });
       const path = `/tasks/${id}/attachments/${attachment.body.id}/download`;
       const { status, body } = await api(member.token).get(path);
       expect(status).toBe(200);
@@ -231,7 +231,7 @@ describe('a download', () => {
       const minutes = (Date.parse(body.expiresAt) - Date.now()) / 60_000;
       expect(minutes).toBeGreaterThan(10);
       expect(minutes).toBeLessThan(16);
-      const file = await follow(body.url);
+      const file = await fetchUrl(body.url);
       expect(file.status).toBe(200);
       expect(file.headers.get('Content-Type')).toBe(served);
       expect(file.headers.get('Content-Disposition')).toBe(
@@ -248,15 +248,15 @@ describe('a download', () => {
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.owner;
     const { id } = await createTask(owner, world.projects.other.id);
-    const s3Key = await uploaded(owner, id);
+    const s3Key = await presignAndUpload(owner, id);
     const url = `${ORIGIN}/files/${s3Key}`;
-    const ask = (token?: string) => follow(url, token ? { Authorization: `Bearer ${token}` } : {});
+    const ask = (token?: string) => fetchUrl(url, token ? { Authorization: `Bearer ${token}` } : {});
     expect((await ask(owner.token)).status).toBe(404);
-    await confirm(owner, id, { s3Key });
+    await confirmUpload(owner, id, { s3Key });
     const redirect = await ask(owner.token);
     expect(redirect.status).toBe(302);
-    expect(await (await follow(redirect.headers.get('Location') as string)).text()).toBe('hello');
-    const missing = await (await follow(`${ORIGIN}/files/none`)).text();
+    expect(await (await fetchUrl(redirect.headers.get('Location') as string)).text()).toBe('hello');
+    const missing = await (await fetchUrl(`${ORIGIN}/files/none`)).text();
     for (const token of [undefined, 'garbage', client.token, stranger.token]) {
       const refused = await ask(token);
       expect(refused.status).toBe(404);
@@ -268,8 +268,8 @@ describe('a download', () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
-    const attachment = await confirm(owner, id, { s3Key: await uploaded(owner, id) });
-    const secret = await uploaded(owner, id);
+    const attachment = await confirmUpload(owner, id, { s3Key: await presignAndUpload(owner, id) });
+    const secret = await presignAndUpload(owner, id);
     const { body } = await api(owner.token).get(`/tasks/${id}/attachments/${attachment.body.id}/download`);
     const url = new URL(body.url);
     const changed = (name: string, value: string) => {
@@ -287,18 +287,18 @@ describe('a download', () => {
       `${ORIGIN}/downloads/${secret}${url.search}`,
       `${ORIGIN}/downloads/${secret}`,
     ]) {
-      const refused = await follow(wrong);
+      const refused = await fetchUrl(wrong);
       expect(refused.status, wrong).toBe(403);
     }
-    expect((await follow(body.url)).status).toBe(200);
+    expect((await fetchUrl(body.url)).status).toBe(200);
   });
 
   it('returns byte ranges, and only bytes that were confirmed', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
-    const s3Key = await uploaded(owner, id);
-    const attachment = await confirm(owner, id, { s3Key });
+    const s3Key = await presignAndUpload(owner, id);
+    const attachment = await confirmUpload(owner, id, { s3Key });
     const { body } = await api(owner.token).get(`/tasks/${id}/attachments/${attachment.body.id}/download`);
     const ranges = [
       ['bytes=1-3', 206, 'ell', 'bytes 1-3/5'],
@@ -311,7 +311,7 @@ describe('a download', () => {
       ['bytes=0-1,3-4', 200, 'hello', null],
     ] as const;
     for (const [range, status, text, contentRange] of ranges) {
-      const part = await follow(body.url, { Range: range });
+      const part = await fetchUrl(body.url, { Range: range });
       expect([part.status, await part.text(), part.headers.get('Content-Range')], range).toEqual([
         status,
         text,
@@ -319,25 +319,25 @@ describe('a download', () => {
       ]);
     }
     for (const range of ['bytes=5-', 'bytes=9-', 'bytes=-0']) {
-      const outside = await follow(body.url, { Range: range });
+      const outside = await fetchUrl(body.url, { Range: range });
       expect([outside.status, outside.headers.get('Content-Range')], range).toEqual([416, 'bytes */5']);
     }
     const head = await send(new Request(body.url, { method: 'HEAD', headers: { Range: 'bytes=1-3' } }));
     expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([200, '5', '']);
     await env.FILES.put(s3Key, 'HELLO');
-    expect(await (await follow(body.url)).text()).toBe('hello');
-    const [objectKey] = (await objectsOf(world)).filter((key) => key !== s3Key);
+    expect(await (await fetchUrl(body.url)).text()).toBe('hello');
+    const [objectKey] = (await listObjects(world)).filter((key) => key !== s3Key);
     await env.FILES.put(objectKey as string, 'HELLO');
-    expect((await follow(body.url)).status).toBe(404);
+    expect((await fetchUrl(body.url)).status).toBe(404);
   });
 
   it('honors conditional requests', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
-    const attachment = await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    const attachment = await confirmUpload(owner, id, { s3Key: await presignAndUpload(owner, id) });
     const { body } = await api(owner.token).get(`/tasks/${id}/attachments/${attachment.body.id}/download`);
-    const whole = await follow(body.url);
+    const whole = await fetchUrl(body.url);
     const tag = whole.headers.get('ETag') ?? '';
     expect(await whole.text()).toBe('hello');
     const conditions = [
@@ -351,7 +351,7 @@ describe('a download', () => {
       [{ Range: 'bytes=1-3', 'If-Range': `W/${tag}` }, 200, 'hello'],
     ] as const;
     for (const [headers, status, text] of conditions) {
-      const answer = await follow(body.url, headers);
+      const answer = await fetchUrl(body.url, headers);
       const received = await answer.text();
       expect([answer.status, text === null ? null : received], JSON.stringify(headers)).toEqual([
         status,

@@ -1,12 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld, type Workspace } from '../../support/world.ts';
-import { filledSession, storageOf } from '../uploads/uploading.ts';
-import { agedFiles, deleteDue } from './cleaning.ts';
-import { confirm, objectsOf, presign, uploaded } from './presigning.ts';
+import { openFilledSession, readStorage } from '../uploads/uploading.ts';
+import { createAgedBucket, runObjectDeletion } from './cleaning.ts';
+import { confirmUpload, listObjects, presign, presignAndUpload } from './presigning.ts';
 
 const expireAll = ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
   cellOf(cell).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(no).run();
@@ -24,14 +24,14 @@ it('expired presigned uploads are ended once, in every cell', async () => {
     const world = await createWorld({ cell });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const put = await uploaded(member, id);
+    const put = await presignAndUpload(member, id);
     await presign(member, id);
-    await tick('* * * * *');
-    expect((await storageOf(world)).reserved).toBe(10);
+    await runCron('* * * * *');
+    expect((await readStorage(world)).reserved).toBe(10);
     await expireAll(world);
-    expect((await confirm(member, id, { s3Key: put })).status).toBe(404);
-    await Promise.all([tick('* * * * *'), tick('* * * * *')]);
-    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    expect((await confirmUpload(member, id, { s3Key: put })).status).toBe(404);
+    await Promise.all([runCron('* * * * *'), runCron('* * * * *')]);
+    expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect(await countUploads(world)).toBe(0);
     expect(await env.FILES.head(put)).toBeNull();
   }
@@ -41,25 +41,25 @@ it('confirmed files are kept, and later uploads to their presigned URL are delet
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  const [kept, overwritten] = [await uploaded(member, id), await uploaded(member, id)];
-  for (const s3Key of [kept, overwritten]) await confirm(member, id, { s3Key });
-  const copies = await objectsOf(world);
+  const [kept, overwritten] = [await presignAndUpload(member, id), await presignAndUpload(member, id)];
+  for (const s3Key of [kept, overwritten]) await confirmUpload(member, id, { s3Key });
+  const copies = await listObjects(world);
   expect(copies).toHaveLength(2);
   await env.FILES.put(overwritten, 'something much larger');
   await expireAll(world);
-  await tick('* * * * *');
-  expect(await objectsOf(world)).toEqual(copies);
-  expect(await storageOf(world)).toMatchObject({ used: 10, reserved: 0 });
+  await runCron('* * * * *');
+  expect(await listObjects(world)).toEqual(copies);
+  expect(await readStorage(world)).toMatchObject({ used: 10, reserved: 0 });
   expect(await countUploads(world)).toBe(0);
 });
 
 it('upload sessions are ended even if their alarm never ran', async () => {
   const world = await createWorld();
   const { member } = world.people;
-  const session = await filledSession(member, { projectId: world.projects.joined.id });
+  const session = await openFilledSession(member, { projectId: world.projects.joined.id });
   await expireAll(world);
-  await tick('* * * * *');
-  expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+  await runCron('* * * * *');
+  expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   const isEmpty = await runInDurableObject(
     env.UPLOAD_SESSION.getByName(session),
     (_instance, state) => [...state.storage.kv.list()].length === 0,
@@ -72,8 +72,8 @@ it('an upload is postponed when R2 fails, so that the other uploads proceed', as
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  const s3Key = await uploaded(member, id);
-  const other = await uploaded(member, id);
+  const s3Key = await presignAndUpload(member, id);
+  const other = await presignAndUpload(member, id);
   await expireAll(world);
   const FILES = new Proxy(env.FILES, {
     get(target, name) {
@@ -85,11 +85,11 @@ it('an upload is postponed when R2 fails, so that the other uploads proceed', as
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  await tick('* * * * *', { FILES });
+  await runCron('* * * * *', { FILES });
   expect(await env.FILES.head(other)).toBeNull();
   expect(await env.FILES.head(s3Key)).not.toBeNull();
   // The first attempt deleted its row, but the object is still scheduled for deletion.
-  await deleteDue();
+  await runObjectDeletion();
   expect(await env.FILES.head(s3Key)).toBeNull();
 });
 
@@ -97,18 +97,18 @@ it('the sweep deletes old orphaned objects, resumes where it stopped, and keeps 
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  await confirm(member, id, { s3Key: await uploaded(member, id) });
-  const [attached] = (await objectsOf(world)) as [string];
-  const pending = await uploaded(member, id);
+  await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id) });
+  const [attached] = (await listObjects(world)) as [string];
+  const pending = await presignAndUpload(member, id);
   const orphans = [`0/${world.id}/orphan-a`, `1/${world.id}/orphan-b`];
   const foreign = ['other/thing', `77/${world.id}/of-an-unbound-cell`];
   for (const key of [...orphans, ...foreign]) await env.FILES.put(key, 'x');
-  await tick('17 3 * * *');
+  await runCron('17 3 * * *');
   expect(await env.FILES.head(orphans[0] as string)).not.toBeNull();
 
-  const FILES = agedFiles(2);
-  await tick('17 3 * * *', { FILES });
-  await tick('17 3 * * *', { FILES });
+  const FILES = createAgedBucket(2);
+  await runCron('17 3 * * *', { FILES });
+  await runCron('17 3 * * *', { FILES });
   for (const key of orphans) expect(await env.FILES.head(key), key).toBeNull();
   for (const key of [...foreign, attached, pending]) expect(await env.FILES.head(key), key).not.toBeNull();
 });

@@ -1,14 +1,14 @@
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 
 /** Makes every scheduled deletion due, and runs the jobs of a minute. */
-export async function deleteDue(variables: Partial<Env> = {}): Promise<void> {
+export async function runObjectDeletion(variables: Partial<Env> = {}): Promise<void> {
   for (const no of [0, 1]) await cellOf(no).prepare('UPDATE objects_to_delete SET delete_at = 1').run();
-  await tick('* * * * *', variables);
+  await runCron('* * * * *', variables);
 }
 
 /** A bucket that lists its objects as three days old, `limit` at a time, because objects can't be backdated. */
-export function agedFiles(limit: number): R2Bucket {
+export function createAgedBucket(limit: number): R2Bucket {
   return new Proxy(env.FILES, {
     get(target, name) {
       if (name === 'list') {

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { follow } from '../uploads/uploading.ts';
-import { deleteDue } from './cleaning.ts';
-import { confirm, objectsOf, presign, putTo } from './presigning.ts';
+import { fetchUrl } from '../uploads/uploading.ts';
+import { runObjectDeletion } from './cleaning.ts';
+import { confirmUpload, listObjects, presign, uploadTo } from './presigning.ts';
 
-const bytesAt = async (url: string, token: string) => {
-  const redirect = await follow(url, { Authorization: `Bearer ${token}` });
+const fetchBytes = async (url: string, token: string) => {
+  const redirect = await fetchUrl(url, { Authorization: `Bearer ${token}` });
   if (redirect.status !== 302) return redirect.status;
-  const file = await follow(redirect.headers.get('Location') as string);
+  const file = await fetchUrl(redirect.headers.get('Location') as string);
   return file.status === 200 ? file.text() : file.status;
 };
 
@@ -19,26 +19,26 @@ it('a confirmed file stays the same when its presigned URL is used again', async
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
   const { body: signed } = await presign(member, id);
-  expect(await putTo(signed.uploadUrl, 'hello')).toBe(200);
-  expect(await bytesAt(signed.fileUrl, member.token)).toBe(404);
-  const { body: attachment } = await confirm(member, id, { s3Key: signed.s3Key });
+  expect(await uploadTo(signed.uploadUrl, 'hello')).toBe(200);
+  expect(await fetchBytes(signed.fileUrl, member.token)).toBe(404);
+  const { body: attachment } = await confirmUpload(member, id, { s3Key: signed.s3Key });
   const download = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
   // The original is deleted, and the key of the copy was never signed.
-  const [copy, ...others] = await objectsOf(world);
+  const [copy, ...others] = await listObjects(world);
   expect([copy === signed.s3Key, others]).toEqual([false, []]);
 
-  expect(await putTo(signed.uploadUrl, 'HELLO')).toBe(200);
-  expect(await (await follow(download.body.url)).text()).toBe('hello');
-  expect(await bytesAt(signed.fileUrl, member.token)).toBe('hello');
-  expect(await bytesAt(attachment.fileUrl, member.token)).toBe('hello');
-  const again = await confirm(member, id, { s3Key: signed.s3Key });
+  expect(await uploadTo(signed.uploadUrl, 'HELLO')).toBe(200);
+  expect(await (await fetchUrl(download.body.url)).text()).toBe('hello');
+  expect(await fetchBytes(signed.fileUrl, member.token)).toBe('hello');
+  expect(await fetchBytes(attachment.fileUrl, member.token)).toBe('hello');
+  const again = await confirmUpload(member, id, { s3Key: signed.s3Key });
   expect([again.status, again.body]).toEqual([200, attachment]);
 
   await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
-  await tick('* * * * *');
-  expect(await objectsOf(world)).toEqual([copy]);
-  expect(await bytesAt(signed.fileUrl, member.token)).toBe('hello');
-  expect((await confirm(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
+  await runCron('* * * * *');
+  expect(await listObjects(world)).toEqual([copy]);
+  expect(await fetchBytes(signed.fileUrl, member.token)).toBe('hello');
+  expect((await confirmUpload(member, id, { s3Key: signed.s3Key })).body).toEqual(attachment);
 });
 
 it('a presigned URL accepts only the declared number of bytes', async () => {
@@ -47,11 +47,11 @@ it('a presigned URL accepts only the declared number of bytes', async () => {
   const { id } = await createTask(member, world.projects.joined.id);
   const { body } = await presign(member, id);
   const large = 'x'.repeat(20 * 1024 ** 2);
-  expect(await putTo(body.uploadUrl, large)).toBe(403);
-  expect(await putTo(body.uploadUrl, 'hi')).toBe(403);
-  expect(await objectsOf(world)).toEqual([]);
-  expect(await putTo(body.uploadUrl, 'hello')).toBe(200);
-  expect((await confirm(member, id, { s3Key: body.s3Key })).status).toBe(201);
+  expect(await uploadTo(body.uploadUrl, large)).toBe(403);
+  expect(await uploadTo(body.uploadUrl, 'hi')).toBe(403);
+  expect(await listObjects(world)).toEqual([]);
+  expect(await uploadTo(body.uploadUrl, 'hello')).toBe(200);
+  expect((await confirmUpload(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
 it('bytes that reach a presigned URL after it expired are deleted', async () => {
@@ -60,9 +60,9 @@ it('bytes that reach a presigned URL after it expired are deleted', async () => 
   const { id } = await createTask(member, world.projects.joined.id);
   const { body } = await presign(member, id);
   await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
-  await tick('* * * * *');
+  await runCron('* * * * *');
   // Simulates a PUT that started in time but took hours.
   await env.FILES.put(body.s3Key, 'hello');
-  await deleteDue();
-  expect(await objectsOf(world)).toEqual([]);
+  await runObjectDeletion();
+  expect(await listObjects(world)).toEqual([]);
 });

@@ -19,7 +19,7 @@ export function presign(person: Person, task: number, body: Record<string, unkno
 }
 
 /** Uploads to a presigned URL as a client would. */
-export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
+export async function uploadTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
   const response = await fetch(uploadUrl, {
     method: 'PUT',
     headers: { 'Content-Type': fileType },
@@ -30,13 +30,13 @@ export async function putTo(uploadUrl: string, bytes: string, fileType = 'text/p
 }
 
 /** Returns the keys of all objects of a workspace. */
-export async function objectsOf({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
+export async function listObjects({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix: `${cell}/${id}/` });
   return objects.map(({ key }) => key);
 }
 
 /** Presigns and uploads a file. Returns the key to confirm. */
-export async function uploaded(
+export async function presignAndUpload(
   person: Person,
   task: number,
   body: Record<string, unknown> = {},
@@ -48,6 +48,6 @@ export async function uploaded(
   return answer.body.s3Key;
 }
 
-export function confirm(person: Person, task: number, body: Record<string, unknown>): Promise<Answer> {
+export function confirmUpload(person: Person, task: number, body: Record<string, unknown>): Promise<Answer> {
   return api(person.token).post(`/tasks/${task}/attachments/confirm`, body);
 }

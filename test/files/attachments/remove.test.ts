@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { api, ORIGIN } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { filledSession, follow, init, storageOf } from '../uploads/uploading.ts';
-import { deleteDue } from './cleaning.ts';
-import { confirm, objectsOf, uploaded } from './presigning.ts';
+import { fetchUrl, initUpload, openFilledSession, readStorage } from '../uploads/uploading.ts';
+import { runObjectDeletion } from './cleaning.ts';
+import { confirmUpload, listObjects, presignAndUpload } from './presigning.ts';
 
-const onTask = async (person: Person, task: number, body: Record<string, unknown> = {}) =>
-  (await confirm(person, task, { s3Key: await uploaded(person, task), ...body })).body;
+const addFileToTask = async (person: Person, task: number, body: Record<string, unknown> = {}) =>
+  (await confirmUpload(person, task, { s3Key: await presignAndUpload(person, task), ...body })).body;
 
-const onProject = async (person: Person, project: number) => {
-  const session = await filledSession(person, { projectId: project });
+const addFileToProject = async (person: Person, project: number) => {
+  const session = await openFilledSession(person, { projectId: project });
   return (await api(person.token).post(`/chunked-upload/complete/${session}`)).body;
 };
 
-const remove = (person: Person, path: string, id: number, extra?: Record<string, string>) =>
+const removeFile = (person: Person, path: string, id: number, extra?: Record<string, string>) =>
   api(person.token).delete(`${path}/attachments/${id}`, extra);
 
 const nothing = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
 
 /** Lists only objects of this workspace, because other tests leave some behind. */
-const listed = ({ cell, id }: World) =>
+const countScheduledDeletions = ({ cell, id }: World) =>
   cellOf(cell)
     .prepare('SELECT count(*) AS n FROM objects_to_delete WHERE instr(object_key, ?) = 1')
     .bind(`${cell}/${id}/`)
@@ -32,26 +32,26 @@ describe('removing a file', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const path = `/tasks/${id}`;
-    const first = await onTask(member, id);
-    const second = await onTask(member, id, { parentId: first.id });
-    const other = await onTask(member, id);
+    const first = await addFileToTask(member, id);
+    const second = await addFileToTask(member, id, { parentId: first.id });
+    const other = await addFileToTask(member, id);
     const { body: download } = await api(member.token).get(`${path}/attachments/${second.id}/download`);
-    expect((await storageOf(world)).used).toBe(15);
+    expect((await readStorage(world)).used).toBe(15);
 
-    const removed = await remove(member, path, second.id);
+    const removed = await removeFile(member, path, second.id);
     expect([removed.status, removed.body]).toEqual([200, { success: true }]);
-    expect(await storageOf(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
-    expect((await objectsOf(world)).length).toBe(1);
-    expect(await listed(world)).toBe(0);
-    expect((await follow(download.url)).status).toBe(404);
+    expect(await readStorage(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+    expect((await listObjects(world)).length).toBe(1);
+    expect(await countScheduledDeletions(world)).toBe(0);
+    expect((await fetchUrl(download.url)).status).toBe(404);
     for (const { fileUrl } of [first, second]) {
-      expect((await follow(fileUrl, { Authorization: `Bearer ${member.token}` })).status).toBe(404);
+      expect((await fetchUrl(fileUrl, { Authorization: `Bearer ${member.token}` })).status).toBe(404);
     }
     const list = await api(member.token).get(`${path}/attachments`);
     expect(list.body.data).toEqual([other]);
     for (const each of [first, second]) {
       expect((await api(member.token).get(`${path}/attachments/${each.id}/download`)).status).toBe(404);
-      expect((await remove(member, path, each.id)).status).toBe(404);
+      expect((await removeFile(member, path, each.id)).status).toBe(404);
     }
     const { body: history } = await api(member.token).get(`${path}/activities`);
     expect(history.meta.total).toBe(5);
@@ -68,19 +68,19 @@ describe('removing a file', () => {
     const world = await createWorld();
     const { member } = world.people;
     const project = world.projects.joined.id;
-    const [gone, kept] = [await onProject(member, project), await onProject(member, project)];
-    expect((await remove(member, `/projects/${project}`, gone.id)).body).toEqual({ success: true });
+    const [gone, kept] = [await addFileToProject(member, project), await addFileToProject(member, project)];
+    expect((await removeFile(member, `/projects/${project}`, gone.id)).body).toEqual({ success: true });
     const list = await api(member.token).get(`/projects/${project}/attachments`);
     expect(list.body.data).toEqual([kept]);
-    expect(await storageOf(world)).toEqual({ ...nothing, used: 100, trulyUsed: 100 });
-    expect(await objectsOf(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
+    expect(await readStorage(world)).toEqual({ ...nothing, used: 100, trulyUsed: 100 });
+    expect(await listObjects(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
   });
 
   it('takes effect immediately even if R2 fails, and a cron job deletes the object later', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const attachment = await onTask(member, id);
+    const attachment = await addFileToTask(member, id);
     const { body } = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
     const FILES = new Proxy(env.FILES, {
       get(target, name) {
@@ -91,29 +91,29 @@ describe('removing a file', () => {
     });
     const path = `/tasks/${id}/attachments/${attachment.id}`;
     expect((await api(member.token, { FILES }).delete(path)).status).toBe(200);
-    expect((await objectsOf(world)).length).toBe(1);
-    expect((await follow(body.url)).status).toBe(404);
-    await deleteDue({ FILES });
-    expect((await objectsOf(world)).length).toBe(1);
-    await deleteDue();
-    expect(await objectsOf(world)).toEqual([]);
-    expect(await listed(world)).toBe(0);
+    expect((await listObjects(world)).length).toBe(1);
+    expect((await fetchUrl(body.url)).status).toBe(404);
+    await runObjectDeletion({ FILES });
+    expect((await listObjects(world)).length).toBe(1);
+    await runObjectDeletion();
+    expect(await listObjects(world)).toEqual([]);
+    expect(await countScheduledDeletions(world)).toBe(0);
   });
 
   it('takes effect once per Idempotency-Key, and never frees an id for reuse', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const attachment = await onTask(member, id);
+    const attachment = await addFileToTask(member, id);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     for (let sent = 0; sent < 3; sent += 1) {
-      expect((await remove(member, `/tasks/${id}`, attachment.id, key)).body).toEqual({ success: true });
+      expect((await removeFile(member, `/tasks/${id}`, attachment.id, key)).body).toEqual({ success: true });
     }
     const s3Key = attachment.fileUrl.slice(`${ORIGIN}/files/`.length);
     // The URL may still accept bytes, but the upload has ended.
     await env.FILES.put(s3Key, 'hello');
-    expect((await confirm(member, id, { s3Key })).status).toBe(404);
-    const next = await onTask(member, id);
+    expect((await confirmUpload(member, id, { s3Key })).status).toBe(404);
+    const next = await addFileToTask(member, id);
     expect(next.id).toBeGreaterThan(attachment.id);
   });
 
@@ -121,12 +121,12 @@ describe('removing a file', () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const [attachment] = [await onTask(member, id), await onTask(member, id)];
+    const [attachment] = [await addFileToTask(member, id), await addFileToTask(member, id)];
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => remove(member, `/tasks/${id}`, attachment.id)),
+      Array.from({ length: 6 }, () => removeFile(member, `/tasks/${id}`, attachment.id)),
     );
     expect(answers.map((each) => each.status).sort()).toEqual([200, ...Array(5).fill(404)]);
-    expect(await storageOf(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+    expect(await readStorage(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
   });
 });
 
@@ -143,27 +143,29 @@ describe('permission to remove a file', () => {
         .run();
     await own(owner);
     const mayNot = async (person: Person, file: number, path = `/tasks/${id}`) => {
-      const refused = await remove(person, path, file);
+      const refused = await removeFile(person, path, file);
       expect([refused.status, refused.body.error?.code]).toEqual([403, 'forbidden']);
     };
-    const file = await onTask(member, id);
+    const file = await addFileToTask(member, id);
     await mayNot(lead, file.id);
     await mayNot(client, file.id);
     // Adding a version gives neither person the right to remove the other's upload.
-    const version = await onTask(lead, id, { parentId: file.id });
+    const version = await addFileToTask(lead, id, { parentId: file.id });
     await mayNot(lead, version.id);
     await mayNot(member, file.id);
     await own(lead);
-    expect((await remove(lead, `/tasks/${id}`, version.id)).status).toBe(200);
+    expect((await removeFile(lead, `/tasks/${id}`, version.id)).status).toBe(200);
     await own(owner);
     for (const person of [owner, admin, member]) {
-      expect((await remove(person, `/tasks/${id}`, (await onTask(member, id)).id)).status).toBe(200);
+      expect((await removeFile(person, `/tasks/${id}`, (await addFileToTask(member, id)).id)).status).toBe(
+        200,
+      );
     }
     const path = `/projects/${world.projects.joined.id}`;
-    const filed = await onProject(member, world.projects.joined.id);
+    const filed = await addFileToProject(member, world.projects.joined.id);
     await mayNot(lead, filed.id, path);
-    expect((await remove(member, path, filed.id)).status).toBe(200);
-    expect(await storageOf(world)).toEqual(nothing);
+    expect((await removeFile(member, path, filed.id)).status).toBe(200);
+    expect(await readStorage(world)).toEqual(nothing);
   });
 
   it('is checked after visibility (404) and before the archived state (400)', async () => {
@@ -173,8 +175,8 @@ describe('permission to remove a file', () => {
     const { id } = await createTask(member, world.projects.joined.id);
     const elsewhere = await createTask(member, world.projects.joined.id);
     const hidden = await createTask(owner, world.projects.other.id);
-    const file = await onTask(member, id);
-    const unseen = await onTask(owner, hidden.id);
+    const file = await addFileToTask(member, id);
+    const unseen = await addFileToTask(owner, hidden.id);
     const project = `/projects/${world.projects.joined.id}`;
     for (const [person, path, attachment] of [
       [stranger, `/tasks/${id}`, file.id],
@@ -183,16 +185,16 @@ describe('permission to remove a file', () => {
       [member, project, file.id],
       [member, `/tasks/${id}`, 999_999],
     ] as const) {
-      expect((await remove(person, path, attachment)).status, path).toBe(404);
+      expect((await removeFile(person, path, attachment)).status, path).toBe(404);
     }
     await api(member.token).post(`/tasks/${id}/archive`);
-    expect((await remove(client, `/tasks/${id}`, file.id)).status).toBe(403);
-    const archived = await remove(member, `/tasks/${id}`, file.id);
+    expect((await removeFile(client, `/tasks/${id}`, file.id)).status).toBe(403);
+    const archived = await removeFile(member, `/tasks/${id}`, file.id);
     expect([archived.status, archived.body.error.message]).toEqual([
       400,
       expect.stringContaining('unarchive'),
     ]);
-    expect(await storageOf(world)).toMatchObject({ used: 10, trulyUsed: 10 });
+    expect(await readStorage(world)).toMatchObject({ used: 10, trulyUsed: 10 });
   });
 });
 
@@ -201,10 +203,10 @@ describe('uploading a new version of a removed file', () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const file = await onTask(member, id);
-    const session = await filledSession(member, { taskId: id, parentId: file.id });
-    const waiting = await init(member, { taskId: id, parentId: file.id, fileSize: 7 });
-    await remove(member, `/tasks/${id}`, file.id);
+    const file = await addFileToTask(member, id);
+    const session = await openFilledSession(member, { taskId: id, parentId: file.id });
+    const waiting = await initUpload(member, { taskId: id, parentId: file.id, fileSize: 7 });
+    await removeFile(member, `/tasks/${id}`, file.id);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     for (const each of [session, waiting.body.sessionId]) {
       const complete = () => api(member.token).post(`/chunked-upload/complete/${each}`, undefined, key);
@@ -213,8 +215,8 @@ describe('uploading a new version of a removed file', () => {
       const { body } = await api(member.token).get(`/chunked-upload/status/${each}`);
       expect(body.status).toBe('aborted');
     }
-    expect(await storageOf(world)).toEqual(nothing);
-    expect(await objectsOf(world)).toEqual([]);
+    expect(await readStorage(world)).toEqual(nothing);
+    expect(await listObjects(world)).toEqual([]);
   });
 
   it('returns 404 for a presigned upload, even if the file is removed at the same time', async () => {
@@ -222,16 +224,16 @@ describe('uploading a new version of a removed file', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let round = 0; round < 5; round += 1) {
-      const file = await onTask(member, id);
-      const s3Key = await uploaded(member, id);
+      const file = await addFileToTask(member, id);
+      const s3Key = await presignAndUpload(member, id);
       const [added, removed] = await Promise.all([
-        confirm(member, id, { s3Key, parentId: file.id }),
-        remove(member, `/tasks/${id}`, file.id),
+        confirmUpload(member, id, { s3Key, parentId: file.id }),
+        removeFile(member, `/tasks/${id}`, file.id),
       ]);
       expect([201, 404]).toContain(added.status);
       expect(removed.status).toBe(200);
     }
-    const { used, trulyUsed } = await storageOf(world);
+    const { used, trulyUsed } = await readStorage(world);
     expect([used, trulyUsed]).toEqual([0, 0]);
   });
 });

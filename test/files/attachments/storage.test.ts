@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { filledSession, init, putChunk, someBytes, storageOf } from '../uploads/uploading.ts';
+import { createBytes, initUpload, openFilledSession, putChunk, readStorage } from '../uploads/uploading.ts';
 import { presign } from './presigning.ts';
 
 const MIB = 1024 ** 2;
@@ -14,7 +14,7 @@ it("sessions opened in parallel can't reserve more than the one gibibyte of the 
   const { member } = world.people;
   const answers = await Promise.all(
     Array.from({ length: 30 }, () =>
-      init(member, { projectId: world.projects.joined.id, fileSize: 100 * MIB }),
+      initUpload(member, { projectId: world.projects.joined.id, fileSize: 100 * MIB }),
     ),
   );
   const opened = answers.filter((each) => each.status === 201);
@@ -24,10 +24,12 @@ it("sessions opened in parallel can't reserve more than the one gibibyte of the 
     expect(body.error.code).toBe('forbidden_plan');
     expect(body.error.message).toContain('104857600 bytes requested, 1048576000 of 1073741824 in use');
   }
-  const storage = await storageOf(world);
+  const storage = await readStorage(world);
   expect(storage).toMatchObject({ used: 0, reserved: 1000 * MIB, trulyReserved: 1000 * MIB });
   await api(member.token).delete(`/chunked-upload/${opened[0]?.body.sessionId}`);
-  expect((await init(member, { projectId: world.projects.joined.id, fileSize: 100 * MIB })).status).toBe(201);
+  expect(
+    (await initUpload(member, { projectId: world.projects.joined.id, fileSize: 100 * MIB })).status,
+  ).toBe(201);
 });
 
 it.each([
@@ -38,28 +40,28 @@ it.each([
   const world = await createWorld({ plan });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
-  expect((await init(member, { ...target, fileSize: allowed + 1 })).status).toBe(403);
-  const whole = await init(member, { ...target, fileSize: allowed });
+  expect((await initUpload(member, { ...target, fileSize: allowed + 1 })).status).toBe(403);
+  const whole = await initUpload(member, { ...target, fileSize: allowed });
   expect(whole.status).toBe(201);
   const task = await createTask(member, world.projects.joined.id);
   expect((await presign(member, task.id, { fileSize: 1 })).status).toBe(403);
   await api(member.token).delete(`/chunked-upload/${whole.body.sessionId}`);
   expect((await presign(member, task.id, { fileSize: 1 })).status).toBe(200);
-  expect((await init(member, { ...target, fileSize: allowed })).status).toBe(403);
+  expect((await initUpload(member, { ...target, fileSize: allowed })).status).toBe(403);
 });
 
 it('a larger plan applies immediately', async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
-  expect((await init(member, { ...target, fileSize: 2 * GIB })).status).toBe(403);
+  expect((await initUpload(member, { ...target, fileSize: 2 * GIB })).status).toBe(403);
   await cellOf(0).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(world.no).run();
-  expect((await init(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
+  expect((await initUpload(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
 it('the storage counters equal the sums of the rows for any order of operations', async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
-  const random = seeded(4);
+  const random = createRandom(4);
   const tasks = new Map<World, number>();
   for (const world of worlds) {
     tasks.set(world, (await createTask(world.people.lead, world.projects.joined.id)).id);
@@ -73,9 +75,9 @@ it('the storage counters equal the sums of the rows for any order of operations'
     const task = tasks.get(world) as number;
     const roll = random.integer(0, 99);
     if (roll < 25) {
-      const bytes = someBytes(random.integer(1, 5000));
+      const bytes = createBytes(random.integer(1, 5000));
       const target = random.chance(0.5) ? { taskId: task } : { projectId: world.projects.joined.id };
-      open.push({ world, session: await filledSession(lead, target, bytes) });
+      open.push({ world, session: await openFilledSession(lead, target, bytes) });
     } else if (roll < 45) {
       const size = random.integer(1, 5000);
       const { body } = await presign(lead, task, { fileSize: size });
@@ -85,10 +87,10 @@ it('the storage counters equal the sums of the rows for any order of operations'
       const me = api(place.people.lead.token);
       if (random.chance(0.6)) await me.post(`/chunked-upload/complete/${session}`);
       else if (random.chance(0.7)) await me.delete(`/chunked-upload/${session}`);
-      else await putChunk(place.people.lead, session, 1, someBytes(3));
+      else await putChunk(place.people.lead, session, 1, createBytes(3));
     } else if (presigned.length > 0) {
       const { world: place, s3Key, size } = random.pick(presigned);
-      if (random.chance(0.6)) await env.FILES.put(s3Key, someBytes(random.chance(0.7) ? size : size + 1));
+      if (random.chance(0.6)) await env.FILES.put(s3Key, createBytes(random.chance(0.7) ? size : size + 1));
       const body = { s3Key };
       await api(place.people.lead.token).post(`/tasks/${tasks.get(place)}/attachments/confirm`, body);
     }
@@ -96,7 +98,7 @@ it('the storage counters equal the sums of the rows for any order of operations'
   for (let done = 0; done < 150; done += 3) await Promise.all([step(), step(), step()]);
 
   for (const world of worlds) {
-    const { used, reserved, trulyUsed, trulyReserved } = await storageOf(world);
+    const { used, reserved, trulyUsed, trulyReserved } = await readStorage(world);
     expect(trulyUsed).toBeGreaterThan(0);
     expect([used, reserved]).toEqual([trulyUsed, trulyReserved]);
     const { results } = await cellOf(world.cell)

@@ -1,6 +1,6 @@
 import { encodeHexLowerCase } from '@oslojs/encoding';
 import { expect, it } from 'vitest';
-import { streamSpan } from '../../../src/files/objects/object-stream.ts';
+import { streamObjectRange } from '../../../src/files/objects/object-stream.ts';
 import { env } from '../../support/env.ts';
 
 const MIB = 1024 ** 2;
@@ -8,23 +8,23 @@ const PIECE = 2 * MIB;
 const SIZE = 10 * MIB + 7;
 
 it('a stream contains every byte of any long range', async () => {
-  const { key, bytes, etag } = await stored();
+  const { key, bytes, etag } = await storeObject();
   for (const [offset, length] of [
     [0, SIZE],
     [1, SIZE - 1],
     [PIECE - 1, 2 * PIECE + 2],
     [SIZE - 1, 1],
   ] as const) {
-    const body = streamSpan(env.FILES, { key, etag, offset, length });
+    const body = streamObjectRange(env.FILES, { key, etag, offset, length });
     const received = new Uint8Array(await new Response(body).arrayBuffer());
     expect(await sha256(received)).toBe(await sha256(bytes.subarray(offset, offset + length)));
   }
 });
 
 it('a stream requests from R2 only the piece that is being sent and the next one', async () => {
-  const { key, etag } = await stored();
-  const { bucket, asked } = watched();
-  const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
+  const { key, etag } = await storeObject();
+  const { bucket, asked } = watchBucket();
+  const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });
   const reader = body.getReader();
   await reader.read();
   await scheduler.wait(100);
@@ -36,18 +36,18 @@ it('a stream requests from R2 only the piece that is being sent and the next one
 
 it('a stream is aborted instead of ending early if R2 fails or the object is replaced', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
-    const { key, etag } = await stored();
-    const { bucket } = watched(async (offset) => {
+    const { key, etag } = await storeObject();
+    const { bucket } = watchBucket(async (offset) => {
       if (offset < 8 * MIB) return;
       if (spoil === 'fail') throw new Error('We encountered an internal error. Please try again. (10001)');
       await env.FILES.put(key, new Uint8Array(SIZE));
     });
-    const body = streamSpan(bucket, { key, etag, offset: 0, length: SIZE });
+    const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });
     await expect(new Response(body).arrayBuffer(), spoil).rejects.toThrow();
   }
 });
 
-async function stored() {
+async function storeObject() {
   const key = `test/${crypto.randomUUID()}`;
   const bytes = new Uint8Array(SIZE);
   for (let at = 0; at < SIZE; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -56,7 +56,7 @@ async function stored() {
 }
 
 /** Wraps the bucket and records the requested offsets. */
-function watched(before: (offset: number) => Promise<void> = async () => undefined) {
+function watchBucket(before: (offset: number) => Promise<void> = async () => undefined) {
   const asked: number[] = [];
   const get = async (key: string, options: R2GetOptions & { range: { offset: number } }) => {
     asked.push(options.range.offset);

@@ -1,13 +1,13 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { agedFiles } from '../attachments/cleaning.ts';
-import { objectsOf } from '../attachments/presigning.ts';
+import { createAgedBucket } from '../attachments/cleaning.ts';
+import { listObjects } from '../attachments/presigning.ts';
 
 const NIGHTLY = '17 3 * * *';
-const FILES = agedFiles(500);
-const night = () => tick(NIGHTLY, { FILES });
+const FILES = createAgedBucket(500);
+const runNightlyJobs = () => runCron(NIGHTLY, { FILES });
 
 let world: World;
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Creates objects with a row in the cell, and orphans. */
-async function fill(known: number, orphans: number, cell = 0): Promise<void> {
+async function createObjects(known: number, orphans: number, cell = 0): Promise<void> {
   const keysOf = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${cell}/${world.id}/${name}-${index}`);
   const kept = keysOf('known', known);
@@ -37,49 +37,49 @@ async function fill(known: number, orphans: number, cell = 0): Promise<void> {
     .run();
 }
 
-const count = async (cell: 0 | 1 = 0) => (await objectsOf({ id: world.id, cell })).length;
-const brake = (cell = 0) =>
+const countObjects = async (cell: 0 | 1 = 0) => (await listObjects({ id: world.id, cell })).length;
+const readStop = (cell = 0) =>
   cellOf(cell)
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
 it('the sweep deletes orphans up to one object in a hundred, and stops if there are more', async () => {
-  await fill(198, 2);
-  await night();
-  expect([await count(), await brake()]).toEqual([198, null]);
-  await fill(0, 3);
-  await night();
-  expect([await count(), await brake()]).toEqual([201, '3 of 201']);
+  await createObjects(198, 2);
+  await runNightlyJobs();
+  expect([await countObjects(), await readStop()]).toEqual([198, null]);
+  await createObjects(0, 3);
+  await runNightlyJobs();
+  expect([await countObjects(), await readStop()]).toEqual([201, '3 of 201']);
 });
 
 it('the sweep keeps the objects of a cell that lost its rows, and deletes them once an operator confirms', async () => {
-  await fill(30, 0);
-  await fill(10, 1, 1);
+  await createObjects(30, 0);
+  await createObjects(10, 1, 1);
   await cellOf(0).prepare('DELETE FROM attachments').run();
   const lines = vi.spyOn(console, 'error');
-  for (let nights = 0; nights < 3; nights += 1) await night();
+  for (let nights = 0; nights < 3; nights += 1) await runNightlyJobs();
   expect(lines.mock.calls.filter(([line]) => String(line).includes('objects.sweep_refused'))).toHaveLength(3);
   lines.mockRestore();
   // The sweep continues in the other cell.
-  expect([await count(), await count(1)]).toEqual([30, 10]);
+  expect([await countObjects(), await countObjects(1)]).toEqual([30, 10]);
 
   const confirm =
     "UPDATE job_positions SET position = 'confirmed' WHERE name = 'objects.brake' RETURNING position";
   await cellOf(0).prepare(confirm).run();
-  await night();
-  expect([await count(), await brake()]).toEqual([0, null]);
-  await fill(0, 5);
-  await night();
-  expect([await count(), await brake()]).toEqual([5, '5 of 5']);
+  await runNightlyJobs();
+  expect([await countObjects(), await readStop()]).toEqual([0, null]);
+  await createObjects(0, 5);
+  await runNightlyJobs();
+  expect([await countObjects(), await readStop()]).toEqual([5, '5 of 5']);
 });
 
 it('the sweep continues once the rows are restored and an operator has removed the stop', async () => {
-  await fill(0, 20);
-  await night();
-  await fill(20, 0);
+  await createObjects(0, 20);
+  await runNightlyJobs();
+  await createObjects(20, 0);
   await env.FILES.delete(Array.from({ length: 20 }, (_, index) => `0/${world.id}/orphan-${index}`));
   await cellOf(0).prepare("DELETE FROM job_positions WHERE name = 'objects.brake'").run();
   await env.FILES.put(`0/${world.id}/orphan-late`, 'x');
-  await night();
-  expect([await count(), await brake()]).toEqual([20, null]);
+  await runNightlyJobs();
+  expect([await countObjects(), await readStop()]).toEqual([20, null]);
 });

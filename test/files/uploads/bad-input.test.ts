@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { CHUNK, formOf, init, putChunk, someBytes, storageOf } from './uploading.ts';
+import { buildForm, CHUNK, createBytes, initUpload, putChunk, readStorage } from './uploading.ts';
 
 let world: World;
 let taskId: number;
@@ -37,13 +37,13 @@ describe('an invalid file', () => {
   ])('returns 400 in both upload flows: %s', async (_what, wrong, said) => {
     const { member } = world.people;
     for (const answer of [
-      await init(member, { ...file, taskId, ...wrong }),
+      await initUpload(member, { ...file, taskId, ...wrong }),
       await api(member.token).post(`/tasks/${taskId}/attachments/presign`, { ...file, ...wrong }),
     ]) {
       expect(answer.status).toBe(400);
       expect(answer.body.error.message).toContain(said);
     }
-    expect((await storageOf(world)).reserved).toBe(0);
+    expect((await readStorage(world)).reserved).toBe(0);
   });
 
   it('excludes files that merely have an unusual name, which is returned verbatim', async () => {
@@ -54,7 +54,7 @@ describe('an invalid file', () => {
       "o'neil; rm -rf %20.txt",
       'x'.repeat(255),
     ]) {
-      const { status, body } = await init(member, { ...file, taskId, fileName });
+      const { status, body } = await initUpload(member, { ...file, taskId, fileName });
       expect(status).toBe(201);
       const { sessionId } = body;
       expect((await api(member.token).get(`/chunked-upload/status/${sessionId}`)).body.fileName).toBe(
@@ -68,8 +68,8 @@ describe('an invalid file', () => {
 describe('an invalid upload target', () => {
   it('is rejected if it is missing, or if the earlier version belongs to a project file', async () => {
     const { member } = world.people;
-    expect((await init(member, file)).body.error.message).toContain('taskId or projectId is required');
-    const versioned = await init(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
+    expect((await initUpload(member, file)).body.error.message).toContain('taskId or projectId is required');
+    const versioned = await initUpload(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
     expect(versioned.status).toBe(400);
     expect(versioned.body.error.message).toContain('parentId');
   });
@@ -83,20 +83,20 @@ describe('an invalid upload target', () => {
       { projectId: world.projects.other.id },
       { projectId: 999_999 },
     ]) {
-      expect((await init(client, { ...file, ...target })).status).toBe(404);
+      expect((await initUpload(client, { ...file, ...target })).status).toBe(404);
     }
     const { member } = world.people;
-    expect((await init(member, { ...file, taskId, parentId: 999_999 })).status).toBe(404);
+    expect((await initUpload(member, { ...file, taskId, parentId: 999_999 })).status).toBe(404);
   });
 });
 
 describe('an invalid chunk', () => {
   it("returns 400 and isn't counted", async () => {
     const { member } = world.people;
-    const { body } = await init(member, { ...file, taskId, fileSize: CHUNK + 10 });
+    const { body } = await initUpload(member, { ...file, taskId, fileSize: CHUNK + 10 });
     const { sessionId } = body;
-    const last = someBytes(10);
-    const form = await formOf(last);
+    const last = createBytes(10);
+    const form = await buildForm(last);
     const wrong: [string, () => ReturnType<typeof putChunk>][] = [
       ['number 0', () => putChunk(member, sessionId, 0, last)],
       ['a number beyond the last chunk', () => putChunk(member, sessionId, 3, last)],
@@ -105,7 +105,7 @@ describe('an invalid chunk', () => {
       ['a negative number', () => putChunk(member, sessionId, -1, last)],
       ['a fractional number', () => putChunk(member, sessionId, '1.5', last)],
       ['too few bytes', () => putChunk(member, sessionId, 1, last)],
-      ['too many bytes', () => putChunk(member, sessionId, 2, someBytes(11))],
+      ['too many bytes', () => putChunk(member, sessionId, 2, createBytes(11))],
       ['an empty chunk', () => putChunk(member, sessionId, 2, null, { 'Content-Length': '0' })],
       ['a missing length', () => putChunk(member, sessionId, 2, last, { 'Content-Length': null })],
       ['an invalid checksum', () => putChunk(member, sessionId, 2, last, { 'X-Chunk-SHA256': 'abc' })],
@@ -113,14 +113,14 @@ describe('an invalid chunk', () => {
       [
         'a form of the wrong size',
         async () => {
-          const { form, headers } = await formOf(someBytes(12));
+          const { form, headers } = await buildForm(createBytes(12));
           return putChunk(member, sessionId, 2, form, headers);
         },
       ],
       [
         'a form with two parts',
         async () => {
-          const { form, headers } = await formOf(last, ['note', 'hello']);
+          const { form, headers } = await buildForm(last, ['note', 'hello']);
           return putChunk(member, sessionId, 2, form, headers);
         },
       ],
@@ -166,11 +166,11 @@ it('an upload has at most 10,000 chunks of at least 8 MiB each', async () => {
     [10_000 * CHUNK, 10_000],
   ] as const;
   for (const [fileSize, totalChunks] of sizes) {
-    const { body } = await init(member, { ...file, taskId, fileSize });
+    const { body } = await initUpload(member, { ...file, taskId, fileSize });
     expect(body).toMatchObject({ chunkSize: CHUNK, totalChunks });
     await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
   }
-  const { body } = await init(member, { ...file, taskId, fileSize: 10_000 * CHUNK + 1 });
+  const { body } = await initUpload(member, { ...file, taskId, fileSize: 10_000 * CHUNK + 1 });
   expect(body.chunkSize).toBe(CHUNK + 1024 * 1024);
   expect(body.totalChunks).toBeLessThan(10_000);
   await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
@@ -182,9 +182,9 @@ describe('an interrupted chunk', () => {
     ['sent with a checksum', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
   ])('returns 400, stores nothing, and can be sent again (%s)', async (_how, headers) => {
     const { member } = world.people;
-    const bytes = someBytes(100_000);
-    const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
-    const broken = await putChunk(member, sessionId, 1, breakingOff(bytes), {
+    const bytes = createBytes(100_000);
+    const { sessionId } = (await initUpload(member, { taskId, fileSize: bytes.byteLength })).body;
+    const broken = await putChunk(member, sessionId, 1, createBrokenStream(bytes), {
       'Content-Length': String(bytes.byteLength),
       ...headers,
     });
@@ -201,10 +201,10 @@ describe('an interrupted chunk', () => {
     'is also rejected if it is sent as a form and interrupted after %i bytes',
     async (length) => {
       const { member } = world.people;
-      const bytes = someBytes(100_000);
-      const { sessionId } = (await init(member, { taskId, fileSize: bytes.byteLength })).body;
-      const { form, headers } = await formOf(bytes);
-      const broken = await putChunk(member, sessionId, 1, breakingOff(form, length), {
+      const bytes = createBytes(100_000);
+      const { sessionId } = (await initUpload(member, { taskId, fileSize: bytes.byteLength })).body;
+      const { form, headers } = await buildForm(bytes);
+      const broken = await putChunk(member, sessionId, 1, createBrokenStream(form, length), {
         ...headers,
         'Content-Length': String(form.byteLength),
       });
@@ -217,7 +217,7 @@ describe('an interrupted chunk', () => {
 });
 
 /** Sends the first bytes and then fails, like a lost connection. */
-function breakingOff(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
+function createBrokenStream(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: 'bytes',
     start: (controller) => controller.enqueue(bytes.slice(0, length)),

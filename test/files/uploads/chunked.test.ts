@@ -4,15 +4,15 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import {
+  buildForm,
   CHUNK,
-  filledSession,
-  follow,
-  formOf,
-  init,
+  createBytes,
+  fetchUrl,
+  initUpload,
+  openFilledSession,
   putChunk,
+  readStorage,
   sha256,
-  someBytes,
-  storageOf,
 } from './uploading.ts';
 
 describe('a chunked upload', () => {
@@ -20,8 +20,8 @@ describe('a chunked upload', () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
-    const bytes = someBytes(2 * CHUNK + 1234);
-    const started = await init(member, { taskId: task.id, fileSize: bytes.byteLength });
+    const bytes = createBytes(2 * CHUNK + 1234);
+    const started = await initUpload(member, { taskId: task.id, fileSize: bytes.byteLength });
     expect(started.status).toBe(201);
     const { sessionId } = started.body;
     expect(started.body).toMatchObject({ status: 'open', chunkSize: CHUNK, totalChunks: 3 });
@@ -29,7 +29,7 @@ describe('a chunked upload', () => {
     expect(Math.abs(lifetime - 86_400_000)).toBeLessThan(60_000);
     const part = (number: number) => bytes.subarray((number - 1) * CHUNK, number * CHUNK);
 
-    const wrong = someBytes(CHUNK, 9);
+    const wrong = createBytes(CHUNK, 9);
     expect((await putChunk(member, sessionId, 2, wrong)).body).toEqual({
       sessionId,
       partNumber: 2,
@@ -62,12 +62,12 @@ describe('a chunked upload', () => {
     const { body: download } = await api(member.token).get(
       `/tasks/${task.id}/attachments/${completed.body.id}/download`,
     );
-    const file = await follow(download.url);
+    const file = await fetchUrl(download.url);
     expect(file.status).toBe(200);
     expect(await sha256(await file.arrayBuffer())).toBe(await sha256(bytes));
     const status = await api(member.token).get(`/chunked-upload/status/${sessionId}`);
     expect(status.body).toMatchObject({ status: 'completed', missingParts: [], receivedChunks: 3 });
-    const storage = await storageOf(world);
+    const storage = await readStorage(world);
     expect(storage).toMatchObject({ used: bytes.byteLength, trulyUsed: bytes.byteLength, reserved: 0 });
   });
 
@@ -75,15 +75,15 @@ describe('a chunked upload', () => {
     const world = await createWorld();
     const { client } = world.people;
     const project = world.projects.joined.id;
-    const session = await filledSession(client, { projectId: project });
+    const session = await openFilledSession(client, { projectId: project });
     const { status, body } = await api(client.token).post(`/chunked-upload/complete/${session}`);
     expect(status).toBe(201);
     const list = await api(client.token).get(`/projects/${project}/attachments`);
     expect(list.body.data).toEqual([body]);
     expect(list.body.meta.total).toBe(1);
     const download = await api(client.token).get(`/projects/${project}/attachments/${body.id}/download`);
-    expect((await follow(download.body.url)).status).toBe(200);
-    const hidden = await init(client, { projectId: world.projects.other.id, fileSize: 5 });
+    expect((await fetchUrl(download.body.url)).status).toBe(200);
+    const hidden = await initUpload(client, { projectId: world.projects.other.id, fileSize: 5 });
     expect(hidden.status).toBe(404);
   });
 
@@ -92,7 +92,7 @@ describe('a chunked upload', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const complete = async (body: Record<string, unknown>) => {
-      const session = await filledSession(member, { taskId: id, projectId: 999, ...body });
+      const session = await openFilledSession(member, { taskId: id, projectId: 999, ...body });
       return (await api(member.token).post(`/chunked-upload/complete/${session}`)).body;
     };
     const first = await complete({});
@@ -123,7 +123,7 @@ describe('a chunked upload', () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
-    const session = await filledSession(owner, { taskId: id });
+    const session = await openFilledSession(owner, { taskId: id });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api(owner.token).post(`/chunked-upload/complete/${session}`)),
     );
@@ -136,35 +136,38 @@ describe('a chunked upload', () => {
       'attachment_added',
       'created',
     ]);
-    expect(await storageOf(world)).toMatchObject({ used: 100, reserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: 100, reserved: 0 });
   });
 
   it('accepts parts sent as forms', async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const bytes = someBytes(CHUNK + 77);
-    const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: bytes.byteLength });
+    const bytes = createBytes(CHUNK + 77);
+    const { body } = await initUpload(member, {
+      projectId: world.projects.joined.id,
+      fileSize: bytes.byteLength,
+    });
     for (const part of [1, 2]) {
       const chunk = bytes.subarray((part - 1) * CHUNK, part * CHUNK);
-      const { form, headers } = await formOf(chunk);
+      const { form, headers } = await buildForm(chunk);
       expect((await putChunk(member, body.sessionId, part, form, headers)).status).toBe(200);
     }
     const completed = await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`);
     const { body: download } = await api(member.token).get(
       `/projects/${world.projects.joined.id}/attachments/${completed.body.id}/download`,
     );
-    const file = await follow(download.url);
+    const file = await fetchUrl(download.url);
     expect(await sha256(await file.arrayBuffer())).toBe(await sha256(bytes));
   });
 
   it("discards a part whose checksum doesn't match, including an earlier upload of that part", async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const bytes = someBytes(100);
-    const session = await filledSession(member, { projectId: world.projects.joined.id }, bytes);
+    const bytes = createBytes(100);
+    const session = await openFilledSession(member, { projectId: world.projects.joined.id }, bytes);
     const good = { 'X-Chunk-SHA256': await sha256(bytes) };
     expect((await putChunk(member, session, 1, bytes, good)).status).toBe(200);
-    const damaged = await putChunk(member, session, 1, someBytes(100, 5), good);
+    const damaged = await putChunk(member, session, 1, createBytes(100, 5), good);
     expect(damaged.status).toBe(400);
     expect(damaged.body.error.message).toContain('SHA-256');
     const refused = await api(member.token).post(`/chunked-upload/complete/${session}`);
@@ -180,14 +183,14 @@ describe('an upload session', () => {
     const world = await createWorld();
     const stranger = (await createWorld()).people.owner;
     const { member, owner } = world.people;
-    const session = await filledSession(member, { projectId: world.projects.joined.id });
+    const session = await openFilledSession(member, { projectId: world.projects.joined.id });
     for (const person of [owner, stranger]) {
       for (const call of [
         (id: string) => api(person.token).get(`/chunked-upload/status/${id}`),
         (id: string) => api(person.token).post(`/chunked-upload/complete/${id}`),
         (id: string) => api(person.token).post(`/chunked-upload/abort/${id}`),
         (id: string) => api(person.token).delete(`/chunked-upload/${id}`),
-        (id: string) => putChunk(person, id, 1, someBytes(100)),
+        (id: string) => putChunk(person, id, 1, createBytes(100)),
       ]) {
         const foreign = await call(session);
         const missing = await call('A'.repeat(27));
@@ -202,16 +205,16 @@ describe('an upload session', () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {
-      const session = await filledSession(member, { projectId: world.projects.joined.id });
-      expect((await storageOf(world)).reserved).toBe(100);
+      const session = await openFilledSession(member, { projectId: world.projects.joined.id });
+      expect((await readStorage(world)).reserved).toBe(100);
       const [method, path] = end.split(' ') as [string, string];
       for (let time = 0; time < 2; time += 1) {
         const { status, body } = await api(member.token).call(method, `/chunked-upload${path}${session}`);
         expect(status).toBe(200);
         expect(body).toEqual({ sessionId: session, status: 'aborted' });
       }
-      expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
-      expect((await putChunk(member, session, 1, someBytes(100))).status).toBe(400);
+      expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+      expect((await putChunk(member, session, 1, createBytes(100))).status).toBe(400);
       expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(400);
       const { body } = await api(member.token).get(`/chunked-upload/status/${session}`);
       expect(body.status).toBe('aborted');
@@ -221,9 +224,9 @@ describe('an upload session', () => {
   it('rejects parts and aborts once it is completed', async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const session = await filledSession(member, { projectId: world.projects.joined.id });
+    const session = await openFilledSession(member, { projectId: world.projects.joined.id });
     const first = await api(member.token).post(`/chunked-upload/complete/${session}`);
-    expect((await putChunk(member, session, 1, someBytes(100))).status).toBe(400);
+    expect((await putChunk(member, session, 1, createBytes(100))).status).toBe(400);
     expect((await api(member.token).post(`/chunked-upload/abort/${session}`)).status).toBe(400);
     const again = await api(member.token).post(`/chunked-upload/complete/${session}`);
     expect(again.status).toBe(200);
@@ -234,7 +237,7 @@ describe('an upload session', () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {
-      const session = await filledSession(member, { projectId: world.projects.joined.id });
+      const session = await openFilledSession(member, { projectId: world.projects.joined.id });
       const [completed, aborted] = await Promise.all([
         api(member.token).post(`/chunked-upload/complete/${session}`),
         api(member.token).post(`/chunked-upload/abort/${session}`),
@@ -243,7 +246,7 @@ describe('an upload session', () => {
       expect([completed.status, aborted.status]).toEqual(isCompleted ? [201, 400] : [400, 200]);
       const { body } = await api(member.token).get(`/chunked-upload/status/${session}`);
       expect(body.status).toBe(isCompleted ? 'completed' : 'aborted');
-      const storage = await storageOf(world);
+      const storage = await readStorage(world);
       expect(storage).toMatchObject({ used: storage.trulyUsed, reserved: 0, trulyReserved: 0 });
     }
   });
@@ -252,10 +255,10 @@ describe('an upload session', () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const session = await filledSession(member, { taskId: id });
+    const session = await openFilledSession(member, { taskId: id });
     await api(member.token).post(`/tasks/${id}/archive`);
     for (const refused of [
-      await init(member, { taskId: id, fileSize: 5 }),
+      await initUpload(member, { taskId: id, fileSize: 5 }),
       await api(member.token).post(`/chunked-upload/complete/${session}`),
     ]) {
       expect(refused.status).toBe(400);
@@ -270,9 +273,9 @@ describe('an upload session', () => {
     const { owner } = world.people;
     const { body: app } = await api(owner.token).post('/connected-apps/api-keys', { name: 'Sender' });
     const sender = { ...owner, token: app.key };
-    const session = await filledSession(sender, { projectId: world.projects.other.id });
+    const session = await openFilledSession(sender, { projectId: world.projects.other.id });
     await api(owner.token).delete(`/connected-apps/${app.id}`);
-    expect((await putChunk(sender, session, 1, someBytes(100))).status).toBe(401);
+    expect((await putChunk(sender, session, 1, createBytes(100))).status).toBe(401);
     expect((await api(app.key).post(`/chunked-upload/complete/${session}`)).status).toBe(401);
   });
 
@@ -280,7 +283,7 @@ describe('an upload session', () => {
     const world = await createWorld();
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);
-    const session = await filledSession(client, { taskId: id });
+    const session = await openFilledSession(client, { taskId: id });
     await cellOf(0).batch([
       cellOf(0).prepare('DELETE FROM project_members WHERE member = ?').bind(client.member),
       cellOf(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member),
@@ -288,6 +291,6 @@ describe('an upload session', () => {
     ]);
     const refused = await api(client.token).post(`/chunked-upload/complete/${session}`);
     expect(refused.status).toBe(404);
-    expect((await storageOf(world)).trulyUsed).toBe(0);
+    expect((await readStorage(world)).trulyUsed).toBe(0);
   });
 });

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
-import { formOf, init, someBytes, storageOf } from './uploading.ts';
+import { buildForm, createBytes, initUpload, readStorage } from './uploading.ts';
 
 const SIZE = 100;
 
 /** Sends the only chunk in two halves, and runs `between` after the first half. */
 async function sendSlowly(token: string, session: string, between: () => Promise<unknown>, isForm: boolean) {
-  const bytes = someBytes(SIZE);
-  const { form, headers } = isForm ? await formOf(bytes) : { form: bytes, headers: {} };
+  const bytes = createBytes(SIZE);
+  const { form, headers } = isForm ? await buildForm(bytes) : { form: bytes, headers: {} };
   const half = form.byteLength - 30;
   const { readable, writable } = new FixedLengthStream(form.byteLength);
   const writer = writable.getWriter();
@@ -35,10 +35,10 @@ async function sendSlowly(token: string, session: string, between: () => Promise
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-const missing = async (world: World, session: string) =>
+const listMissingParts = async (world: World, session: string) =>
   (await api(world.people.member.token).get(`/chunked-upload/status/${session}`)).body.missingParts;
 
-const run = ({ cell }: World, query: string, ...values: (string | number)[]) =>
+const runSql = ({ cell }: World, query: string, ...values: (string | number)[]) =>
   cellOf(cell)
     .prepare(query)
     .bind(...values)
@@ -51,39 +51,41 @@ for (const isForm of [false, true]) {
     const world = await createWorld();
     const { member } = world.people;
     const key = await createApiKey(member);
-    const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
-    const revoke = () => run(world, 'UPDATE credentials SET revoked_at = 1 WHERE member = ?', member.member);
+    const { body } = await initUpload(member, { projectId: world.projects.joined.id, fileSize: SIZE });
+    const revoke = () =>
+      runSql(world, 'UPDATE credentials SET revoked_at = 1 WHERE member = ?', member.member);
     const refused = await sendSlowly(key, body.sessionId, revoke, isForm);
     expect([refused.status, refused.body.error?.code]).toEqual([401, 'unauthorized']);
-    expect(await missing(world, body.sessionId)).toEqual([1]);
+    expect(await listMissingParts(world, body.sessionId)).toEqual([1]);
     expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
   });
 
   it(`a chunk is discarded if the member is removed during the upload, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const { body } = await init(member, { projectId: world.projects.joined.id, fileSize: SIZE });
-    const takeOut = () => run(world, "UPDATE members SET user_id = 'usr_nobody' WHERE no = ?", member.member);
+    const { body } = await initUpload(member, { projectId: world.projects.joined.id, fileSize: SIZE });
+    const takeOut = () =>
+      runSql(world, "UPDATE members SET user_id = 'usr_nobody' WHERE no = ?", member.member);
     expect((await sendSlowly(member.token, body.sessionId, takeOut, isForm)).status).toBe(401);
-    await run(world, 'UPDATE members SET user_id = ? WHERE no = ?', member.userId, member.member);
-    expect(await missing(world, body.sessionId)).toEqual([1]);
+    await runSql(world, 'UPDATE members SET user_id = ? WHERE no = ?', member.userId, member.member);
+    expect(await listMissingParts(world, body.sessionId)).toEqual([1]);
   });
 
   it(`a chunk is kept if the person is renamed or the task archived during the upload, ${how}`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
-    const { body } = await init(member, { taskId: task.id, fileSize: SIZE });
+    const { body } = await initUpload(member, { taskId: task.id, fileSize: SIZE });
     const change = async () => {
-      await run(world, "UPDATE members SET name = 'Another' WHERE no = ?", member.member);
+      await runSql(world, "UPDATE members SET name = 'Another' WHERE no = ?", member.member);
       await api(member.token).post(`/tasks/${task.id}/archive`);
     };
     expect((await sendSlowly(member.token, body.sessionId, change, isForm)).status).toBe(200);
-    expect(await missing(world, body.sessionId)).toEqual([]);
+    expect(await listMissingParts(world, body.sessionId)).toEqual([]);
     const complete = () => api(member.token).post(`/chunked-upload/complete/${body.sessionId}`);
     expect((await complete()).status).toBe(400);
     await api(member.token).post(`/tasks/${task.id}/unarchive`);
     expect((await complete()).status).toBe(201);
-    expect(await storageOf(world)).toMatchObject({ used: SIZE, reserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: SIZE, reserved: 0 });
   });
 }

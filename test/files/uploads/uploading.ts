@@ -5,7 +5,7 @@ import type { Person, Workspace } from '../../support/world.ts';
 export const CHUNK = 8 * 1024 * 1024;
 
 /** The same seed returns the same bytes, which are never all zero. */
-export function someBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+export function createBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index += 1)
     bytes[index] = (index * 31 + seed * 17 + (index >> 8)) & 255;
@@ -17,7 +17,7 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Prom
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function init(person: Person, body: Record<string, unknown>): Promise<Answer> {
+export function initUpload(person: Person, body: Record<string, unknown>): Promise<Answer> {
   return api(person.token).post('/chunked-upload/init', {
     fileName: 'film.bin',
     fileType: 'application/octet-stream',
@@ -60,12 +60,12 @@ export async function putChunk(
 }
 
 /** Opens a session and sends every chunk. Returns the session id. */
-export async function filledSession(
+export async function openFilledSession(
   person: Person,
   body: Record<string, unknown>,
-  bytes = someBytes(100),
+  bytes = createBytes(100),
 ): Promise<string> {
-  const { status, body: session, text } = await init(person, { fileSize: bytes.byteLength, ...body });
+  const { status, body: session, text } = await initUpload(person, { fileSize: bytes.byteLength, ...body });
   if (status !== 201) throw new Error(`init answered ${status}: ${text}`);
   for (let part = 1; part <= session.totalChunks; part += 1) {
     const chunk = bytes.subarray((part - 1) * session.chunkSize, part * session.chunkSize);
@@ -78,7 +78,7 @@ export async function filledSession(
 type Place = Pick<Workspace, 'no' | 'cell'>;
 
 /** Returns a workspace's storage counters and their expected values. */
-export async function storageOf({ no, cell }: Place) {
+export async function readStorage({ no, cell }: Place) {
   const db = cellOf(cell);
   const sum = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
   return {
@@ -90,18 +90,18 @@ export async function storageOf({ no, cell }: Place) {
 }
 
 /** Returns the object that the row with this key points to. */
-export async function objectOf(s3Key: string): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readObject(s3Key: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const object = await env.FILES.get(s3Key);
   return object ? new Uint8Array(await object.arrayBuffer()) : null;
 }
 
 /** Fetches a URL that needs no credential. */
-export function follow(url: string, headers: Record<string, string> = {}): Promise<Response> {
+export function fetchUrl(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return send(new Request(url, { headers }));
 }
 
 /** Encodes the chunk as the only part of a form, or with an extra part. */
-export async function formOf(bytes: Uint8Array<ArrayBuffer>, extra?: [string, string]) {
+export async function buildForm(bytes: Uint8Array<ArrayBuffer>, extra?: [string, string]) {
   const data = new FormData();
   data.append('chunk', new Blob([bytes], { type: 'application/octet-stream' }), 'blob');
   if (extra) data.append(...extra);

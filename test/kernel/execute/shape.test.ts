@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { shapeOutput } from '../../../src/kernel/execute/run.ts';
+import { shapeOutput } from '../../../src/kernel/execute/run-operation.ts';
 import { routes } from '../../../src/registry.ts';
 
 const person = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 
@@ -56,7 +56,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map((each) => each.text)).size).toBe(1);
     expect(await countTasks(world)).toBe(1);
     expect((await api(world.people.lead.token).get('/notifications')).body.meta.total).toBe(1);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('returns the created item on a retry after the response was lost', async () => {
@@ -109,14 +109,14 @@ describe('an Idempotency-Key', () => {
         api(owner.token, { CELL_0: lossy }).call(method, path, sent, header),
         name,
       ).rejects.toThrow('500');
-      const before = await contents(answers);
+      const before = await readAllContents(answers);
       const retried = await api(owner.token).call(method, path, sent, header);
       expect([retried.status, retried.headers.get('Idempotent-Replayed')], name).toEqual([status, 'true']);
-      expect(await contents(answers), name).toEqual(before);
+      expect(await readAllContents(answers), name).toEqual(before);
       const again = await api(owner.token).call(method, path, sent, header);
       expect([again.status, again.body.id], name).toEqual([status, retried.body.id]);
     }
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('stores no secrets, and expires after a day', async () => {

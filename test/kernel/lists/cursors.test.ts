@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, followLink } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import {
+  addMember,
   createApiKey,
   createMeeting,
   createTask,
   createTeam,
   createWorld,
-  join,
   type World,
 } from '../../support/world.ts';
 
@@ -35,7 +35,7 @@ describe('the cursor in the Link header', () => {
   beforeAll(async () => {
     world = await createWorld();
     const { owner, lead, member } = world.people;
-    const random = seeded(99);
+    const random = createRandom(99);
     for (let made = 0; made < 30; made += 1) {
       await createTask(owner, random.pick([world.projects.joined.id, world.projects.other.id]), {
         name: random.pick(['a', 'A', 'b', 'ä needle']),
@@ -57,7 +57,7 @@ describe('the cursor in the Link header', () => {
       await api(lead.token).post('/timer/start', { taskId: id });
     }
     const elsewhere = await createWorld({ cell: 1 });
-    const there = await join(elsewhere, lead, 'member');
+    const there = await addMember(elsewhere, lead, 'member');
     for (let made = 0; made < 6; made += 1) {
       await createTask(elsewhere.people.owner, elsewhere.projects.other.id, { assigneeId: there.userId });
     }
@@ -110,7 +110,7 @@ describe('the cursor in the Link header', () => {
   it('never skips or repeats rows while other rows are added and deleted', async () => {
     const crowd = await createWorld();
     const { owner } = crowd.people;
-    const random = seeded(5);
+    const random = createRandom(5);
     const made: number[] = [];
     const add = async () =>
       made.push(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildFingerprint, requireSnapshot } from '../../../src/kernel/operation/snapshot.ts';
+import { buildFingerprint, requireCurrentSnapshot } from '../../../src/kernel/operation/snapshot.ts';
 import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, due: string | null) => {
   const prints = Object.entries(shown).map(([field, value]) => [field, buildFingerprint(value)]);
-  return () => requireSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
+  return () => requireCurrentSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
 describe('a form snapshot', () => {

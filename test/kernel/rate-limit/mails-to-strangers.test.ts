@@ -4,7 +4,7 @@ import { invitePerson, resendInvitation } from '../../../src/workspaces/invitati
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
 const mailsTo = (email: string) =>
@@ -25,16 +25,16 @@ async function times(count: number, ask: () => Promise<{ status: number }>): Pro
 it('an account can request ten links an hour, and five for the same address', async () => {
   const { userId } = await newcomer();
   const browser = await signIn(userId);
-  const victim = freshAddress();
+  const victim = createEmailAddress();
   const ask = (email: string) => runForAccount(browser, requestEmailChange, { email });
   expect(await times(7, () => ask(victim))).toEqual([200, 200, 200, 200, 200, 429, 429]);
   expect(await mailsTo(victim)).toBe(5);
-  expect(await times(4, () => ask(freshAddress()))).toEqual([200, 200, 200, 429]);
+  expect(await times(4, () => ask(createEmailAddress()))).toEqual([200, 200, 200, 429]);
 });
 
 it('a workspace can send five invitations an hour to the same address, including resent invitations', async () => {
   const { token, workspace } = await newcomer();
-  const victim = freshAddress();
+  const victim = createEmailAddress();
   const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
   expect(await times(3, invite)).toEqual([200, 200, 200]);
   const id = await cellOf(workspace.cell)
@@ -44,11 +44,11 @@ it('a workspace can send five invitations an hour to the same address, including
   expect(await times(3, () => runForm(token, resendInvitation, { id }))).toEqual([200, 200, 429]);
   expect((await invite(victim.toUpperCase())).status).toBe(429);
   expect(await mailsTo(victim)).toBe(5);
-  expect((await invite(freshAddress())).status).toBe(200);
+  expect((await invite(createEmailAddress())).status).toBe(200);
 });
 
 it('all senders together can send twenty emails an hour to the same address', async () => {
-  const victim = freshAddress();
+  const victim = createEmailAddress();
   const statuses: number[] = [];
   for (let each = 0; each < 6; each += 1) {
     const { token } = await newcomer();

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
 import { ask, framed, post, tokenOf } from '../../mcp/client.ts';
-import { createMeeting, generateAt, tasksOf, WEEKLY } from '../../meetings/meeting-fixtures.ts';
+import { createMeeting, generateAt, listMeetingTasks, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api, meteredEnv, readCost } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createApiKey, createWorld, type Person, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../../web/server/screens.ts';
+import { readHiddenFields, Screens } from '../../web/server/screens.ts';
 
 const MINUTE_MS = 60_000;
 /** In these tests, each batch takes one millisecond, and every twentieth of a budget is reported immediately. */
@@ -115,7 +115,7 @@ describe('a workspace that has used up its budget', () => {
       name: 'Paint the fence',
     });
     const action = `${member.base}/tasks/${task.id}/comments`;
-    const form = fieldsOf((await member.open(`/tasks/${task.id}`)).html, action);
+    const form = readHiddenFields((await member.open(`/tasks/${task.id}`)).html, action);
     await useUp(world);
     const typed = { ...form, content: 'Two coats "at least" <please>' };
     const refused = await member.browser.post(action, typed, {}, SMALL);
@@ -123,7 +123,7 @@ describe('a workspace that has used up its budget', () => {
     expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(html).toContain('Nothing has been saved yet.');
     expect(html).toContain('What you entered');
-    const again = fieldsOf(html, action);
+    const again = readHiddenFields(html, action);
     expect(again).toMatchObject(typed);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + MINUTE_MS + 1_000 });
     for (const time of [1, 2]) {
@@ -138,7 +138,7 @@ describe('a workspace that has used up its budget', () => {
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await useUp(world);
     await generateAt('2026-03-02T09:00:00Z');
-    expect(await tasksOf(world, id)).toHaveLength(4);
+    expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
   it('is served again once its minute is over', async () => {

@@ -5,12 +5,12 @@ import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachme
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { restoreMeeting } from '../../../src/meetings/operations/restore-meeting.ts';
 import { restoreNotification } from '../../../src/notifications/inbox/notifications.ts';
-import { deleteDue } from '../../files/attachments/cleaning.ts';
-import { confirm, objectsOf, uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession, follow, storageOf } from '../../files/uploads/uploading.ts';
+import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
+import { confirmUpload, listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { fetchUrl, openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
@@ -35,9 +35,9 @@ describe('a removed file', () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const first = (await confirm(member, id, { s3Key: await uploaded(member, id) })).body;
+    const first = (await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id) })).body;
     for (let version = 1; version < versions; version += 1)
-      await confirm(member, id, { s3Key: await uploaded(member, id), parentId: first.id });
+      await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id), parentId: first.id });
     const path = `/tasks/${id}/attachments`;
     const before = (await api(member.token).get(path)).body.data;
     const { url } = (await api(member.token).get(`${path}/${before[0].id}/download`)).body;
@@ -47,24 +47,24 @@ describe('a removed file', () => {
 
   it('frees its storage and returns 404 immediately, but keeps the object for an undo', async () => {
     const { world, member, path, url } = await removed(2);
-    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect((await api(member.token).get(path)).body.data).toEqual([]);
-    expect((await follow(url)).status).toBe(404);
-    await tick('* * * * *');
-    expect((await objectsOf(world)).length).toBe(2);
+    expect((await fetchUrl(url)).status).toBe(404);
+    await runCron('* * * * *');
+    expect((await listObjects(world)).length).toBe(2);
   });
 
   it('is restored once, with every version, its id, its bytes and its storage', async () => {
     const { world, member, path, url, before, input } = await removed(2);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
     expect((await api(member.token).get(path)).body.data).toEqual(before);
-    expect(await (await follow(url)).text()).toBe('hello');
-    expect(await storageOf(world)).toEqual({ used: 10, reserved: 0, trulyUsed: 10, trulyReserved: 0 });
-    await deleteDue();
-    expect((await objectsOf(world)).length).toBe(2);
-    const after = await contents();
+    expect(await (await fetchUrl(url)).text()).toBe('hello');
+    expect(await readStorage(world)).toEqual({ used: 10, reserved: 0, trulyUsed: 10, trulyReserved: 0 });
+    await runObjectDeletion();
+    expect((await listObjects(world)).length).toBe(2);
+    const after = await readAllContents();
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
-    expect(await contents()).toEqual(after);
+    expect(await readAllContents()).toEqual(after);
     const { body } = await api(member.token).get(`/tasks/${input.id}/activities`);
     expect(body.data.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
       'attachment_added',
@@ -75,11 +75,11 @@ describe('a removed file', () => {
   it("can't be restored by anyone else, on another task, after 10 minutes, or on an archived task", async () => {
     const { world, member, id, input } = await removed();
     const other = await createTask(member, world.projects.joined.id);
-    const before = await contents();
+    const before = await readAllContents();
     expect(await statusOf(world.people.owner, restoreTaskFile, input)).toBe(404);
     expect(await statusOf(member, restoreTaskFile, { ...input, id: other.id })).toBe(404);
     expect(await statusOf(member, restoreProjectFile, { ...input, id: world.projects.joined.id })).toBe(404);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     await api(member.token).post(`/tasks/${id}/archive`);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(400);
     await api(member.token).post(`/tasks/${id}/unarchive`);
@@ -100,26 +100,26 @@ describe('a removed file', () => {
 
   it("can't be restored once its object is being deleted", async () => {
     const { world, member, input } = await removed();
-    await deleteDue();
-    expect(await objectsOf(world)).toEqual([]);
+    await runObjectDeletion();
+    expect(await listObjects(world)).toEqual([]);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
-    expect(await storageOf(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   });
 
   it('is deleted with its object by a cron job after 10 minutes', async () => {
     const { world } = await removed();
-    await tick('* * * * *');
+    await runCron('* * * * *');
     expect(await kept(world)).toBe(1);
     await age(world, 10 * MINUTE);
-    await deleteDue();
-    expect([await kept(world), await objectsOf(world)]).toEqual([0, []]);
+    await runObjectDeletion();
+    expect([await kept(world), await listObjects(world)]).toEqual([0, []]);
   });
 
   it('can be restored to a project as long as the person can see the project', async () => {
     const world = await createWorld({ cell: 1 });
     const { client } = world.people;
     const { id } = world.projects.joined;
-    const session = await filledSession(client, { projectId: id });
+    const session = await openFilledSession(client, { projectId: id });
     const file = (await api(client.token).post(`/chunked-upload/complete/${session}`)).body;
     const input = { id, attachmentId: file.id };
     const listed = async () =>
@@ -168,19 +168,19 @@ describe('a cancelled meeting', () => {
         'meeting_updated',
         'meeting_cancelled',
       ]);
-      const after = await contents();
+      const after = await readAllContents();
       expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
-      expect(await contents()).toEqual(after);
+      expect(await readAllContents()).toEqual(after);
     },
   );
 
   it("can't be restored by anyone else, without permission to cancel, or after 10 minutes", async () => {
     const { world, lead, member, id } = await cancelled();
-    const before = await contents();
+    const before = await readAllContents();
     for (const person of [world.people.owner, member]) {
       expect([403, 404]).toContain(await statusOf(person, restoreMeeting, { id }));
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     await cellOf(0).prepare("UPDATE members SET role = 'member' WHERE no = ?").bind(lead.member).run();
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(403);
     await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead.member).run();
@@ -237,9 +237,9 @@ describe('a removed notification', () => {
 
   it("can't be restored by anyone else or after 10 minutes", async () => {
     const { world, member, id } = await notified(false);
-    const before = await contents();
+    const before = await readAllContents();
     expect(await statusOf(world.people.owner, restoreNotification, { id })).toBe(404);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     await age(world, 10 * MINUTE);
     expect(await statusOf(member, restoreNotification, { id })).toBe(404);
   });

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, isNull } from 'drizzle-orm';
 import { expect, expectTypeOf, it } from 'vitest';
-import { type Given, pick, prepared, query, type RowOf } from '../../../src/kernel/sql/prepared.ts';
-import { sql, typed } from '../../../src/kernel/sql/sql.ts';
+import { type Given, pickColumns, prepared, query, type RowOf } from '../../../src/kernel/sql/prepared.ts';
+import { sql, withType } from '../../../src/kernel/sql/sql.ts';
 import { savedFilters } from '../../../src/schema/cell/saved-filters.ts';
 import { members } from '../../../src/schema/cell/workspaces.ts';
 
@@ -12,7 +12,7 @@ interface Person {
 
 const listShared = prepared.rows(({ workspace }: Given<Person>, limit: Given<number>) =>
   query
-    .select({ ...pick(savedFilters, 'id', 'name'), maker: members.name, ended_at: members.ended_at })
+    .select({ ...pickColumns(savedFilters, 'id', 'name'), maker: members.name, ended_at: members.ended_at })
     .from(savedFilters)
     .leftJoin(members, eq(members.no, savedFilters.member))
     .where(and(eq(savedFilters.ws, workspace), eq(savedFilters.is_shared, 1), sql`length(filter) < ${limit}`))
@@ -75,7 +75,7 @@ it('a prepared insert writes values, SQL expressions and defaults', () => {
 });
 
 it('a prepared query returns null for a missing row, and throws if the row is required', () => {
-  const total = query.select({ n: typed<number>(sql`count(*)`) }).from(members);
+  const total = query.select({ n: withType<number>(sql`count(*)`) }).from(members);
   expect(
     prepared
       .firstRow(() => total)()
@@ -95,7 +95,7 @@ it('a prepared query returns null for a missing row, and throws if the row is re
 
 it('a prepared assertion is built from a condition', () => {
   const assertMember = prepared.assertUnchanged((no: Given<number>) =>
-    exists(query.select(pick(members, 'no')).from(members).where(eq(members.no, no))),
+    exists(query.select(pickColumns(members, 'no')).from(members).where(eq(members.no, no))),
   );
   expect(assertMember(3)).toMatchObject({
     sql:

@@ -1,19 +1,19 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import { firstRow, row, rows } from '../../../src/kernel/sql/database.ts';
-import { columns, leftJoined, names, sql, typed } from '../../../src/kernel/sql/sql.ts';
+import { readFirstRow, readRow, readRows } from '../../../src/kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, selectColumns, sql, withType } from '../../../src/kernel/sql/sql.ts';
 import { users } from '../../../src/schema/directory/accounts.ts';
 
-const u = names(users, 'u');
-const other = leftJoined(users, 'o');
-const listed = columns({
+const u = aliasTable(users, 'u');
+const other = aliasLeftJoined(users, 'o');
+const listed = selectColumns({
   id: u.id,
   deleted_at: u.deleted_at,
   other: other.id,
-  n: typed<number>(sql`length(${u.name})`),
+  n: withType<number>(sql`length(${u.name})`),
 });
 
 it('the listed columns determine the row type, without changing the SQL', () => {
-  const found = rows(sql`SELECT ${listed} FROM ${u}`);
+  const found = readRows(sql`SELECT ${listed} FROM ${u}`);
   expectTypeOf(found.read).returns.toEqualTypeOf<
     { id: string; deleted_at: number | null; other: string | null; n: number }[]
   >();
@@ -26,12 +26,12 @@ it("a statement without a known row type doesn't compile", () => {
   const query = sql`SELECT ${u.id} AS id FROM ${u}`;
   const found: { sql: string }[] = [];
   // @ts-expect-error the query has no row type
-  found.push(rows(query));
+  found.push(readRows(query));
   // @ts-expect-error the query has no row type
-  found.push(firstRow(query));
+  found.push(readFirstRow(query));
   // @ts-expect-error the query has no row type
-  found.push(row(query));
+  found.push(readRow(query));
   // @ts-expect-error a type argument doesn't replace the row type
-  found.push(rows<{ id: string }>(query));
+  found.push(readRows<{ id: string }>(query));
   for (const each of found) expect(each.sql).toBe('SELECT u.id AS id FROM users u');
 });

@@ -7,7 +7,7 @@ import { takeErrors } from '../../../src/kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../src/kernel/telemetry/safe-message.ts';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { until } from '../../support/hang.ts';
+import { pollUntil } from '../../support/hang.ts';
 
 const errorLog = () => env.ERROR_LOG.getByName('errors');
 /** Reports pause between one another, so that each test reports at a later time. */
@@ -132,7 +132,7 @@ describe('errors in the log', () => {
       { DIRECTORY: down, CELL_0: down, CELL_1: down } as Partial<Env>,
     );
     expect(answer.status).toBeGreaterThanOrEqual(500);
-    await until(async () => (await listed('request.failed')).length > 0);
+    await pollUntil(async () => (await listed('request.failed')).length > 0);
     expect(await listed('request.failed')).toMatchObject([
       { place: 'POST /v1/auth/login', requestId: answer.headers.get('X-Request-Id') },
     ]);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { blobColumns, doubleColumns, writeDataPoint } from '../../../src/kernel/telemetry/data-points.ts';
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { env } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
@@ -99,7 +99,7 @@ describe('a data point', () => {
     const { points, METRICS } = recordMetrics();
     const insert = "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('old', 'x', 1)";
     await env.CELL_1.prepare(insert).run();
-    await tick('* * * * *', { METRICS });
+    await runCron('* * * * *', { METRICS });
     const written = points.filter(({ kind }) => kind === 'cron');
     expect(written.filter((each) => each.cell !== '0')).toMatchObject([
       { name: '* * * * *', cell: '' },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { filledForm } from '../../web/server/filled.ts';
+import { readFilledForm } from '../../web/server/filled-form.ts';
 import { Screens } from '../../web/server/screens.ts';
 
 const NUL = '\u0000';
@@ -35,14 +35,19 @@ describe('control characters and unpaired surrogates', () => {
         ['POST', '/meetings', 'description', meeting({ description: text })],
         ['POST', '/timer/start', 'description', { taskId: id, description: text }],
         ['POST', '/connected-apps/api-keys', 'name', { name: text }],
-        ['POST', '/auth/register', 'name', { email: freshAddress(), password: 'correct horse', name: text }],
+        [
+          'POST',
+          '/auth/register',
+          'name',
+          { email: createEmailAddress(), password: 'correct horse', name: text },
+        ],
         [
           'POST',
           '/auth/register',
           'password',
-          { email: freshAddress(), password: `horses ${text}`, name: 'Ada' },
+          { email: createEmailAddress(), password: `horses ${text}`, name: 'Ada' },
         ],
-        ['POST', '/auth/login', 'password', { email: freshAddress(), password: text }],
+        ['POST', '/auth/login', 'password', { email: createEmailAddress(), password: text }],
       ];
       for (const [method, path, field, body] of calls) {
         // An unpaired surrogate can be sent only as an escape sequence.
@@ -139,7 +144,7 @@ describe('control characters and unpaired surrogates', () => {
       .run();
     const screens = await Screens.of(world, owner);
     const page = await screens.open(`/projects/${id}/settings`);
-    const form = filledForm(page.html, `${screens.base}/projects/${id}`, { description: '' });
+    const form = readFilledForm(page.html, `${screens.base}/projects/${id}`, { description: '' });
     expect(form.name).toBe('Bell\u0007');
     const answer = await screens.post(`/projects/${id}`, { ...form, description: 'New' });
     expect(answer.status).toBe(303);

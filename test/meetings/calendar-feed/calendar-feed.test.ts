@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays, toInstant } from '../../../src/kernel/dates/civil.ts';
+import { addDays, toInstant } from '../../../src/kernel/dates/civil-date.ts';
 import { buildComponent, escapeText, formatInstant } from '../../../src/meetings/calendar-feed/icalendar.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
   ({ world, lead, member, today } = await createStudio());
 });
 
-const project = () => world.projects.joined.id;
-const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
+const getProjectId = () => world.projects.joined.id;
+const getMeeting = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
 describe('a calendar feed', () => {
   const addressOf = async (screens: Screens) => {
@@ -70,7 +70,7 @@ describe('a calendar feed', () => {
     const { lead: host, member: guest } = world.people;
     const name = `Größe, Farbe; Rand \\ 👩‍👩‍👧 ${'und noch etwas '.repeat(11)}`.trim();
     const date = addDays(today, 1);
-    const made = await createMeeting(host, project(), {
+    const made = await createMeeting(host, getProjectId(), {
       name,
       date,
       time: '10:00',
@@ -79,19 +79,22 @@ describe('a calendar feed', () => {
       location: 'Loft\nDoor 3',
       recurrence: 'FREQ=WEEKLY',
     });
-    const task = await createTask(guest, project(), {
+    const task = await createTask(guest, getProjectId(), {
       name: 'Due: a, b',
       assigneeId: guest.userId,
       deadline: date,
     });
     const { text } = await fetchFeed(await make(member));
-    const events = parse(text);
+    const events = parseEvents(text);
     const told = events.filter(({ UID }) => UID?.startsWith(`meeting-${made.id}-`));
     expect(told.length).toBeGreaterThan(40);
     expect(new Set(told.map(({ UID }) => UID)).size).toBe(told.length);
     for (const [index, event] of told.entries()) {
       const start = toInstant(addDays(date, 7 * index), '10:00', TIMEZONE);
-      expect([event.DTSTART, event.DTEND]).toEqual([compact(start), compact(start + 90 * 60_000)]);
+      expect([event.DTSTART, event.DTEND]).toEqual([
+        formatCompactTime(start),
+        formatCompactTime(start + 90 * 60_000),
+      ]);
     }
     // The meetings are in winter and summer, so a fixed offset would fail.
     expect(new Set(told.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
@@ -104,7 +107,7 @@ describe('a calendar feed', () => {
       TRANSP: 'TRANSPARENT',
     });
     // The task of a meeting is part of the meeting's event.
-    const ownTask = (await meetingOf(made.id)).participants[0].taskId;
+    const ownTask = (await getMeeting(made.id)).participants[0].taskId;
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
@@ -116,7 +119,7 @@ describe('a calendar feed', () => {
         ['DTSTAMP', formatInstant(0)],
         ['SUMMARY', escapeText(text)],
       ]);
-      const [told, ...others] = parse(buildComponent('VCALENDAR', [], [event]));
+      const [told, ...others] = parseEvents(buildComponent('VCALENDAR', [], [event]));
       expect([Object.keys(told ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
       const kept = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '');
       expect(told?.SUMMARY).toBe(kept);
@@ -140,12 +143,12 @@ describe('a calendar feed', () => {
   });
 });
 
-function compact(ms: number): string {
+function formatCompactTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 }
 
 /** Parses a calendar strictly by RFC 5545, and returns the properties of its events. */
-function parse(text: string): Record<string, string>[] {
+function parseEvents(text: string): Record<string, string>[] {
   expect(text.endsWith('\r\n')).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   const raw = text.slice(0, -2).split('\r\n');

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { addDays, toWallClock } from '../../../src/kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
 import { expectQuick } from '../../support/growth.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 /** Creates a daily meeting, starting yesterday. */
-async function meetDaily({ token, userId }: Person, fields: Record<string, unknown>) {
+async function createDailyMeeting({ token, userId }: Person, fields: Record<string, unknown>) {
   const answer = await api(token).post('/meetings', {
     projectId: world.projects.joined.id,
     date: addDays(today, -1),
@@ -26,7 +26,7 @@ async function meetDaily({ token, userId }: Person, fields: Record<string, unkno
   expect(answer.status).toBe(201);
 }
 
-async function addressOfFeed(person: Person): Promise<string> {
+async function renewFeed(person: Person): Promise<string> {
   const screens = await Screens.of(world, person);
   await screens.send('/calendar', '/calendar/address');
   const { html } = await screens.open('/calendar');
@@ -34,29 +34,29 @@ async function addressOfFeed(person: Person): Promise<string> {
   return unescapeHtml(address);
 }
 
-const read = async (address: string) => (await send(new Request(address))).text();
+const fetchFeed = async (address: string) => (await send(new Request(address))).text();
 
-const countOf = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
+const countMatches = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
 
 it('a calendar feed includes every day of five daily meetings', async () => {
   const { lead } = world.people;
-  for (let each = 0; each < 5; each += 1) await meetDaily(lead, { name: `Standup ${each}` });
-  const feed = await read(await addressOfFeed(lead));
-  const days = countOf(feed, /SUMMARY:Standup 0\r\n/g);
+  for (let each = 0; each < 5; each += 1) await createDailyMeeting(lead, { name: `Standup ${each}` });
+  const feed = await fetchFeed(await renewFeed(lead));
+  const days = countMatches(feed, /SUMMARY:Standup 0\r\n/g);
   expect(days).toBeGreaterThan(330);
-  expect(countOf(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
+  expect(countMatches(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
 });
 
 it('a calendar feed stays small by including only the nearest of many meetings', async () => {
   const { lead } = world.people;
   const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
-  for (let each = 0; each < 60; each += 1) await meetDaily(lead, long);
-  const address = await addressOfFeed(lead);
+  for (let each = 0; each < 60; each += 1) await createDailyMeeting(lead, long);
+  const address = await renewFeed(lead);
   // Without the limit, the feed of 60 meetings had 90 MB and took most of a minute.
-  await expectQuick(() => read(address), 5_000);
-  const feed = await read(address);
+  await expectQuick(() => fetchFeed(address), 5_000);
+  const feed = await fetchFeed(address);
   expect(feed.length).toBeLessThan(1_200_000);
   const day = today.replaceAll('-', '');
-  expect(countOf(feed, new RegExp(`DTSTART:${day}T090000Z`, 'g'))).toBe(60);
+  expect(countMatches(feed, new RegExp(`DTSTART:${day}T090000Z`, 'g'))).toBe(60);
   expect(feed.endsWith('END:VCALENDAR\r\n')).toBe(true);
 });

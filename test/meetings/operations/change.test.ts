@@ -1,14 +1,14 @@
 // Long because it covers every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type Person } from '../../support/world.ts';
-import { alter, createMeeting, generateAt, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
+import { createMeeting, generateAt, listMeetingTasks, runSql, WEEKLY } from '../meeting-fixtures.ts';
 
-const told = async (person: Person) =>
+const listNotifications = async (person: Person) =>
   (await api(person.token).get('/notifications')).body.data.map((each: { type: string }) => each.type);
 
 describe('PATCH /meetings/{id}', () => {
@@ -25,7 +25,7 @@ describe('PATCH /meetings/{id}', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ ...meeting, date: '2026-07-01', time: '16:45' });
-    for (const task of await tasksOf(world, meeting.id)) {
+    for (const task of await listMeetingTasks(world, meeting.id)) {
       expect(task).toMatchObject({ due: '2026-07-01', scheduled_time: '16:45' });
       const { body } = await api(lead.token).get(`/tasks/${task.id}/activities`);
       expect(body.data[0]).toMatchObject({
@@ -37,19 +37,19 @@ describe('PATCH /meetings/{id}', () => {
         via: 'session',
       });
     }
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('keeps the time if only the date is sent, and vice versa', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id, date, time } = await createMeeting(world);
-    const [before] = await tasksOf(world, id);
+    const [before] = await listMeetingTasks(world, id);
     expect((await me.patch(`/meetings/${id}`, { time: '10:00' })).body).toMatchObject({
       date,
       time: '10:00',
     });
-    const [retimed] = await tasksOf(world, id);
+    const [retimed] = await listMeetingTasks(world, id);
     expect(retimed).toMatchObject({
       due: date,
       scheduled_time: '10:00',
@@ -61,32 +61,32 @@ describe('PATCH /meetings/{id}', () => {
       time: '10:00',
     });
     expect(time).toBe('09:00');
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('keeps the counters correct for overdue tasks, and for a task that was moved to another day', async () => {
     const world = await createWorld();
-    await alter(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
+    await runSql(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
     const me = api(world.people.lead.token);
     const { id, participants } = await createMeeting(world, { date: '2026-03-10' });
     await me.patch(`/tasks/${participants[0].taskId}`, { deadline: '2026-03-01', status: 'completed' });
     await me.patch(`/tasks/${participants[1].taskId}`, { deadline: null, assigneeId: null });
     for (const date of ['2026-03-01', '2026-03-12', '2026-03-05', '2026-03-04']) {
       expect((await me.patch(`/meetings/${id}`, { date })).body.date).toBe(date);
-      expect(await taskCounterDrift(world)).toEqual([]);
+      expect(await findCounterDrift(world)).toEqual([]);
     }
-    expect((await tasksOf(world, id)).map((task) => task.due)).toEqual(['2026-03-04', '2026-03-04']);
+    expect((await listMeetingTasks(world, id)).map((task) => task.due)).toEqual(['2026-03-04', '2026-03-04']);
   });
 
   it('sets and clears the link and location without changing any task', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world, { location: 'Room 4', meetingLink: 'https://example.com' });
-    const tasks = await tasksOf(world, id);
+    const tasks = await listMeetingTasks(world, id);
     const changed = await me.patch(`/meetings/${id}`, { location: null, meetingLink: 'https://example.org' });
     expect(changed.body).toMatchObject({ location: null, meetingLink: 'https://example.org' });
     expect((await me.patch(`/meetings/${id}`, { meetingLink: null })).body.meetingLink).toBeNull();
-    expect(await tasksOf(world, id)).toEqual(tasks);
+    expect(await listMeetingTasks(world, id)).toEqual(tasks);
   });
 
   it('notifies every participant except the author of the change, each about their own task', async () => {
@@ -103,25 +103,25 @@ describe('PATCH /meetings/{id}', () => {
         actor: { id: lead.userId },
       },
     ]);
-    expect(await told(lead)).toEqual([]);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await listNotifications(lead)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('writes nothing if no value changes', async () => {
     const world = await createWorld();
     const { id, date, time } = await createMeeting(world, { location: 'Room 4' });
-    const before = await contents();
+    const before = await readAllContents();
     const same = { date, time, location: 'Room 4', meetingLink: null };
     const answer = await api(world.people.lead.token).patch(`/meetings/${id}`, same);
     expect([answer.status, answer.cost.rowsWritten]).toEqual([200, 0]);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('rejects an empty change and read-only fields', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world);
-    const before = await contents();
+    const before = await readAllContents();
     for (const [body, message] of [
       [{}, 'at least one of date, time, meetingLink and location'],
       [{ name: 'Other' }, "unknown field 'name'"],
@@ -138,7 +138,7 @@ describe('PATCH /meetings/{id}', () => {
       expect(answer.body.error.message).toContain(message);
       expect((await me.patch('/meetings/999999999', body)).status).toBe(400);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('returns 403 to people who can see the meeting but are not in the project', async () => {
@@ -150,7 +150,7 @@ describe('PATCH /meetings/{id}', () => {
       { projectId: world.projects.other.id, participantIds: [owner.userId] },
       admin,
     );
-    const before = await contents();
+    const before = await readAllContents();
     for (const [person, { id }] of [
       [owner, here],
       [admin, here],
@@ -159,7 +159,7 @@ describe('PATCH /meetings/{id}', () => {
       const answer = await api(person.token).patch(`/meetings/${id}`, { location: 'x' });
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('does not change past occurrences of a recurring meeting', async () => {
@@ -167,16 +167,16 @@ describe('PATCH /meetings/{id}', () => {
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await generateAt('2026-03-02T09:00:00Z');
-    const past = (await tasksOf(world, id)).filter((task) => task.occurrence === 1);
+    const past = (await listMeetingTasks(world, id)).filter((task) => task.occurrence === 1);
     const changed = await api(lead.token).patch(`/meetings/${id}`, { date: '2026-03-10', time: '11:00' });
     expect(changed.body).toMatchObject({ date: '2026-03-10', time: '11:00' });
-    const tasks = await tasksOf(world, id);
+    const tasks = await listMeetingTasks(world, id);
     expect(tasks.filter((task) => task.occurrence === 1)).toEqual(past);
     expect(tasks.filter((task) => task.occurrence === 2)).toMatchObject([
       { due: '2026-03-10', scheduled_time: '11:00' },
       { due: '2026-03-10', scheduled_time: '11:00' },
     ]);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('keeps concurrent changes of different fields, with correct counters', async () => {
@@ -191,10 +191,10 @@ describe('PATCH /meetings/{id}', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
     const { body } = await api(lead.token).get(`/meetings/${id}`);
     expect(body).toMatchObject({ date: '2026-05-05', time: '15:00', location: 'Room 9' });
-    for (const task of await tasksOf(world, id)) {
+    for (const task of await listMeetingTasks(world, id)) {
       expect(task).toMatchObject({ due: '2026-05-05', scheduled_time: '15:00' });
     }
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('changes nothing if the caller leaves the project between read and write', async () => {
@@ -203,12 +203,12 @@ describe('PATCH /meetings/{id}', () => {
     const { id } = await createMeeting(world);
     await api(member.token).get('/me');
     const except = ['project_members'];
-    const before = await contents(except);
-    const leave = () => alter(world, 'DELETE FROM project_members WHERE member = ?', member.member);
-    const CELL_0 = beforeBatch(cellOf(0), 2, leave);
+    const before = await readAllContents(except);
+    const leave = () => runSql(world, 'DELETE FROM project_members WHERE member = ?', member.member);
+    const CELL_0 = actBeforeBatch(cellOf(0), 2, leave);
     const answer = await api(member.token, { CELL_0 }).patch(`/meetings/${id}`, { date: '2026-05-05' });
     expect(answer.status).toBe(404);
-    expect(await contents(except)).toEqual(before);
+    expect(await readAllContents(except)).toEqual(before);
   });
 });
 
@@ -222,12 +222,12 @@ describe('DELETE /meetings/{id}', () => {
       expect([answer.status, answer.body]).toEqual([200, { success: true }]);
     }
     const { id } = await createMeeting(world, {}, member);
-    const before = await contents();
+    const before = await readAllContents();
     for (const person of [member, client]) {
       const answer = await api(person.token).delete(`/meetings/${id}`);
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     const there = await createMeeting(
       world,
       { projectId: world.projects.other.id, participantIds: [owner.userId] },
@@ -253,7 +253,7 @@ describe('DELETE /meetings/{id}', () => {
       { type: 'meeting_cancelled', task: { id: participants[1].taskId }, project: world.projects.joined },
       { type: 'task_assigned' },
     ]);
-    expect(await told(lead)).toEqual([]);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await listNotifications(lead)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
-import { bodyOf } from '../meeting-fixtures.ts';
+import { buildMeetingBody } from '../meeting-fixtures.ts';
 
 const PARTICIPANTS = 50;
 const MEETINGS = 2_000;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 it('every operation on a meeting with fifty participants takes at most two database round trips', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
-  const created = await me.post('/meetings', bodyOf(world, { projectId, participantIds }));
+  const created = await me.post('/meetings', buildMeetingBody(world, { projectId, participantIds }));
   expect(created.status).toBe(201);
   expect(created.body.participants.map((each: { id: string }) => each.id)).toEqual(participantIds);
   const path = `/meetings/${created.body.id}`;
@@ -44,14 +44,14 @@ it('every operation on a meeting with fifty participants takes at most two datab
   }
   expect(created.cost.rowsWritten).toBeLessThanOrEqual(60 * PARTICIPANTS);
   expect(answers.move.cost.rowsWritten).toBeLessThanOrEqual(30 * PARTICIPANTS);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
 });
 
 it('a meeting with fifty participants can have the longest description', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const longest = { projectId, participantIds, name: '漢'.repeat(200), description: '漢'.repeat(10_000) };
-  expect((await me.post('/meetings', bodyOf(world, longest))).status).toBe(201);
+  expect((await me.post('/meetings', buildMeetingBody(world, longest))).status).toBe(201);
 });
 
 it(`a page of ${MEETINGS} meetings takes one database round trip, and reads about three rows per meeting`, async () => {

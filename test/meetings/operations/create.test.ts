@@ -1,12 +1,19 @@
 // Long because it covers every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorkspace, createWorld } from '../../support/world.ts';
-import { alter, bodyOf, createMeeting, MONDAY, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
+import {
+  buildMeetingBody,
+  createMeeting,
+  listMeetingTasks,
+  MONDAY,
+  runSql,
+  WEEKLY,
+} from '../meeting-fixtures.ts';
 
 describe('POST /meetings', () => {
   it('creates one task per participant, and returns the meeting', async () => {
@@ -14,7 +21,7 @@ describe('POST /meetings', () => {
     const { lead, member, client } = world.people;
     const { status, body } = await api(member.token).post(
       '/meetings',
-      bodyOf(world, {
+      buildMeetingBody(world, {
         name: ' Kick-off <b>✓</b> ',
         description: '<p>Agenda</p><script>alert(1)</script>',
         participantIds: [client.userId, lead.userId],
@@ -55,7 +62,7 @@ describe('POST /meetings', () => {
         createdBy: { id: member.userId },
       });
     }
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('defaults to one hour, and drops duplicate participants', async () => {
@@ -70,7 +77,7 @@ describe('POST /meetings', () => {
     });
     expect(meeting.duration).toEqual({ days: 0, hours: 1, minutes: 0 });
     expect(meeting.participants.map((each: { id: string }) => each.id)).toEqual([member.userId, lead.userId]);
-    expect(await tasksOf(world, meeting.id)).toHaveLength(2);
+    expect(await listMeetingTasks(world, meeting.id)).toHaveLength(2);
   });
 
   it('notifies every participant except the organizer about the assignment', async () => {
@@ -121,7 +128,7 @@ describe('permission to schedule a meeting', () => {
     const { owner, admin, lead, member, client } = world.people;
     const { joined, other } = world.projects;
     const elsewhere = await createWorld();
-    const before = await contents();
+    const before = await readAllContents();
     for (const [person, projectId, status] of [
       [owner, joined.id, 403],
       [admin, joined.id, 403],
@@ -131,13 +138,13 @@ describe('permission to schedule a meeting', () => {
       [owner, 999_999_999, 404],
       [lead, elsewhere.projects.joined.id, 404],
     ] as const) {
-      const answer = await api(person.token).post('/meetings', bodyOf(world, { projectId }));
+      const answer = await api(person.token).post('/meetings', buildMeetingBody(world, { projectId }));
       expect([answer.status, answer.body.error.code], `${person.role} ${projectId}`).toEqual([
         status,
         status === 403 ? 'forbidden' : 'not_found',
       ]);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     for (const person of [lead, member, client]) await createMeeting(world, {}, person);
     for (const person of [owner, admin]) {
       await createMeeting(world, { projectId: other.id, participantIds: [admin.userId] }, person);
@@ -149,7 +156,7 @@ describe('permission to schedule a meeting', () => {
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY;
     for (const person of [member, client]) {
-      const answer = await api(person.token).post('/meetings', bodyOf(world, { recurrence }));
+      const answer = await api(person.token).post('/meetings', buildMeetingBody(world, { recurrence }));
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
       expect(answer.body.error.message).toContain(`yours is ${person.role}`);
     }
@@ -164,10 +171,13 @@ describe('permission to schedule a meeting', () => {
     const medium = await createWorld({ plan: 'medium' });
     await createMeeting(medium, { recurrence });
     const free = await createWorld({ plan: 'free' });
-    const before = await contents();
-    const refused = await api(free.people.lead.token).post('/meetings', bodyOf(free, { recurrence }));
+    const before = await readAllContents();
+    const refused = await api(free.people.lead.token).post(
+      '/meetings',
+      buildMeetingBody(free, { recurrence }),
+    );
     expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     await createMeeting(free);
   });
 
@@ -175,10 +185,10 @@ describe('permission to schedule a meeting', () => {
     const world = await createWorld();
     const { lead, member, owner, admin } = world.people;
     const outsider = await addPerson(await createWorkspace(), 'outsider', 'member');
-    const before = await contents();
+    const before = await readAllContents();
     const answer = await api(lead.token).post(
       '/meetings',
-      bodyOf(world, {
+      buildMeetingBody(world, {
         participantIds: [member.userId, owner.userId, admin.userId, outsider.userId, 'usr_none'],
       }),
     );
@@ -187,7 +197,7 @@ describe('permission to schedule a meeting', () => {
       expect(answer.body.error.message).toContain(`'${id}'`);
     }
     expect(answer.body.error.message).not.toContain(member.userId);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('checks the credential, the shape, the project, the membership, the role, the plan and the participants, in that order', async () => {
@@ -200,7 +210,7 @@ describe('permission to schedule a meeting', () => {
       participantIds: ['usr_none'],
     };
     const answerTo = async (token: string | undefined, fields: Record<string, unknown>) => {
-      const { status, body } = await api(token).post('/meetings', bodyOf(world, fields));
+      const { status, body } = await api(token).post('/meetings', buildMeetingBody(world, fields));
       return [status, body.error.code];
     };
     const { time: _time, ...wellFormed } = wrong;
@@ -224,7 +234,7 @@ describe('invalid input of POST /meetings', () => {
   it('is reported per field, and nothing is written', async () => {
     const world = await createWorld();
     const { lead } = world.people;
-    const before = await contents();
+    const before = await readAllContents();
     const refusals: [Record<string, unknown>, string][] = [
       [{ projectId: undefined }, 'projectId is required'],
       [{ name: undefined }, 'name is required'],
@@ -270,11 +280,11 @@ describe('invalid input of POST /meetings', () => {
       [{ createdBy: 'usr_x' }, "unknown field 'createdBy'"],
     ];
     for (const [fields, message] of refusals) {
-      const answer = await api(lead.token).post('/meetings', bodyOf(world, fields));
+      const answer = await api(lead.token).post('/meetings', buildMeetingBody(world, fields));
       expect([answer.status, answer.body.error.code], message).toEqual([400, 'invalid_request']);
       expect(answer.body.error.message).toContain(message);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('excludes values that are exactly at the limits', async () => {
@@ -309,26 +319,26 @@ describe('creating a meeting while its project changes', () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     await api(lead.token).get('/me');
-    const before = await contents(except);
+    const before = await readAllContents(except);
     const remove = () => removal(world, world.projects.joined.id, member.member);
-    const CELL_0 = beforeBatch(cellOf(0), 2, remove);
-    const answer = await api(lead.token, { CELL_0 }).post('/meetings', bodyOf(world));
+    const CELL_0 = actBeforeBatch(cellOf(0), 2, remove);
+    const answer = await api(lead.token, { CELL_0 }).post('/meetings', buildMeetingBody(world));
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain(member.userId);
-    expect(await contents(except)).toEqual(before);
+    expect(await readAllContents(except)).toEqual(before);
   });
 
   it('returns 403 and writes nothing if the organizer is removed', async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     await api(member.token).get('/me');
-    const before = await contents(except);
+    const before = await readAllContents(except);
     const remove = () => removal(world, world.projects.joined.id, member.member);
-    const CELL_0 = beforeBatch(cellOf(0), 2, remove);
-    const body = bodyOf(world, { participantIds: [lead.userId, client.userId] });
+    const CELL_0 = actBeforeBatch(cellOf(0), 2, remove);
+    const body = buildMeetingBody(world, { participantIds: [lead.userId, client.userId] });
     const answer = await api(member.token, { CELL_0 }).post('/meetings', body);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
-    expect(await contents(except)).toEqual(before);
+    expect(await readAllContents(except)).toEqual(before);
   });
 
   it('succeeds if someone joins', async () => {
@@ -337,9 +347,9 @@ describe('creating a meeting while its project changes', () => {
     const project = await createProject(world, { owner: lead });
     await api(lead.token).get('/me');
     const join = () =>
-      alter(world, 'INSERT INTO project_members (project, member) VALUES (?, ?)', project.id, owner.member);
-    const CELL_0 = beforeBatch(cellOf(0), 2, join);
-    const body = bodyOf(world, { projectId: project.id, participantIds: [lead.userId] });
+      runSql(world, 'INSERT INTO project_members (project, member) VALUES (?, ?)', project.id, owner.member);
+    const CELL_0 = actBeforeBatch(cellOf(0), 2, join);
+    const body = buildMeetingBody(world, { projectId: project.id, participantIds: [lead.userId] });
     expect((await api(lead.token, { CELL_0 }).post('/meetings', body)).status).toBe(201);
   });
 });

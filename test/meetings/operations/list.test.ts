@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { addPerson, createWorkspace, createWorld, type Person, type World } from '../../support/world.ts';
-import { alter, createMeeting, WEEKLY } from '../meeting-fixtures.ts';
+import { createMeeting, runSql, WEEKLY } from '../meeting-fixtures.ts';
 
-const namesOf = async (person: Person, query = '') => {
+const listMeetingNames = async (person: Person, query = '') => {
   const { body } = await api(person.token).get(`/meetings${query}`);
   return body.data.map((meeting: { name: string }) => meeting.name);
 };
 
-async function createTwo(world: World) {
+async function createTwoMeetings(world: World) {
   const { owner } = world.people;
   const here = await createMeeting(world, { name: 'here' });
   const there = await createMeeting(
@@ -22,18 +22,19 @@ async function createTwo(world: World) {
 describe('access to meetings', () => {
   it('covers the lists of all projects for owners and admins, and of joined projects for others', async () => {
     const world = await createWorld();
-    await createTwo(world);
+    await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
-    for (const person of [owner, admin]) expect((await namesOf(person)).sort()).toEqual(['here', 'there']);
-    for (const person of [lead, member, client]) expect(await namesOf(person)).toEqual(['here']);
-    expect(await namesOf(lead, `?projectId=${world.projects.other.id}`)).toEqual([]);
-    expect(await namesOf(owner, `?projectId=${world.projects.other.id}`)).toEqual(['there']);
-    expect(await namesOf(owner, '?projectId=999999999')).toEqual([]);
+    for (const person of [owner, admin])
+      expect((await listMeetingNames(person)).sort()).toEqual(['here', 'there']);
+    for (const person of [lead, member, client]) expect(await listMeetingNames(person)).toEqual(['here']);
+    expect(await listMeetingNames(lead, `?projectId=${world.projects.other.id}`)).toEqual([]);
+    expect(await listMeetingNames(owner, `?projectId=${world.projects.other.id}`)).toEqual(['there']);
+    expect(await listMeetingNames(owner, '?projectId=999999999')).toEqual([]);
   });
 
   it('covers single meetings of all projects for leads, and returns 404 to others for every method', async () => {
     const world = await createWorld();
-    const { here, there } = await createTwo(world);
+    const { here, there } = await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
     for (const person of [owner, admin, lead]) {
       for (const { id } of [here, there])
@@ -92,11 +93,11 @@ describe('the list of meetings', () => {
     }
     const over = ['ended series', 'past', 'longer past'];
     const coming = ['recurring, past', 'soon, earlier', 'soon', 'soon as well', 'late'];
-    expect(await namesOf(lead)).toEqual([...coming, ...over]);
-    expect(await namesOf(lead, '?order=asc')).toEqual([...coming, ...over]);
-    expect(await namesOf(lead, '?order=desc')).toEqual([...coming.toReversed(), ...over]);
+    expect(await listMeetingNames(lead)).toEqual([...coming, ...over]);
+    expect(await listMeetingNames(lead, '?order=asc')).toEqual([...coming, ...over]);
+    expect(await listMeetingNames(lead, '?order=desc')).toEqual([...coming.toReversed(), ...over]);
     for (const order of ['asc', 'desc']) {
-      const all = await namesOf(lead, `?order=${order}`);
+      const all = await listMeetingNames(lead, `?order=${order}`);
       const paged: string[] = [];
       for (let offset = 0; offset < 9; offset += 3) {
         const { body } = await api(lead.token).get(`/meetings?order=${order}&limit=3&offset=${offset}`);
@@ -113,7 +114,7 @@ describe('the list of meetings', () => {
 
   it('decides which meetings are past by the time zone of the workspace', async () => {
     const world = await createWorld();
-    await alter(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
+    await runSql(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
     const local = new Date(Date.now() + 14 * 3_600_000);
     const at = (minutes: number) => {
       const text = new Date(local.getTime() + minutes * 60_000).toISOString();
@@ -121,7 +122,7 @@ describe('the list of meetings', () => {
     };
     await createMeeting(world, { name: 'an hour ago', ...at(-60) });
     await createMeeting(world, { name: 'in an hour', ...at(60) });
-    expect(await namesOf(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
+    expect(await listMeetingNames(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
   });
 
   it('can be filtered by the latest day, inclusive at both ends', async () => {
@@ -130,13 +131,15 @@ describe('the list of meetings', () => {
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03'])
       await createMeeting(world, { name: date, date });
     for (const person of [lead, owner]) {
-      expect(await namesOf(person, '?from=2026-03-02&to=2026-03-02')).toEqual(['2026-03-02']);
-      expect((await namesOf(person, '?from=2026-03-02')).sort()).toEqual(['2026-03-02', '2026-03-03']);
-      expect((await namesOf(person, `?to=2026-03-02&projectId=${world.projects.joined.id}`)).sort()).toEqual([
-        '2026-03-01',
+      expect(await listMeetingNames(person, '?from=2026-03-02&to=2026-03-02')).toEqual(['2026-03-02']);
+      expect((await listMeetingNames(person, '?from=2026-03-02')).sort()).toEqual([
         '2026-03-02',
+        '2026-03-03',
       ]);
-      expect(await namesOf(person, '?from=2026-03-03&to=2026-03-01')).toEqual([]);
+      expect(
+        (await listMeetingNames(person, `?to=2026-03-02&projectId=${world.projects.joined.id}`)).sort(),
+      ).toEqual(['2026-03-01', '2026-03-02']);
+      expect(await listMeetingNames(person, '?from=2026-03-03&to=2026-03-01')).toEqual([]);
     }
   });
 

@@ -1,20 +1,22 @@
 // Long because its cases share the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { alter, createMeeting, generateAt, MONDAY, tasksOf, WEEKLY } from '../meeting-fixtures.ts';
+import { createMeeting, generateAt, listMeetingTasks, MONDAY, runSql, WEEKLY } from '../meeting-fixtures.ts';
 
-const latestOf = async (world: World, id: number) => {
+const findLatestOccurrence = async (world: World, id: number) => {
   const { body } = await api(world.people.owner.token).get(`/meetings/${id}`);
   return { date: body.date, time: body.time, participants: body.participants.length };
 };
 
-const occurrencesOf = async (world: World, id: number) => [
+const listOccurrences = async (world: World, id: number) => [
   ...new Set(
-    (await tasksOf(world, id)).map((task) => `${task.occurrence} ${task.due} ${task.scheduled_time}`),
+    (await listMeetingTasks(world, id)).map(
+      (task) => `${task.occurrence} ${task.due} ${task.scheduled_time}`,
+    ),
   ),
 ];
 
@@ -44,7 +46,7 @@ describe('the next occurrence of a meeting', () => {
       expect(inbox.data).toMatchObject([{ type: 'task_assigned', task: { name: 'Weekly sync' } }]);
     }
     expect((await api(lead.token).get('/meetings')).body.meta.total).toBe(1);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('is created once, however often the job runs, even concurrently', async () => {
@@ -54,9 +56,9 @@ describe('the next occurrence of a meeting', () => {
     await Promise.all([generateAt(moment), generateAt(moment), generateAt(moment)]);
     await generateAt(moment);
     await generateAt('2026-03-09T08:59:00Z');
-    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
-    expect(await tasksOf(world, id)).toHaveLength(4);
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+    expect(await listMeetingTasks(world, id)).toHaveLength(4);
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('is the next future one after a long outage, without the missed ones', async () => {
@@ -64,7 +66,7 @@ describe('the next occurrence of a meeting', () => {
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
     await generateAt('2026-06-15T12:01:00Z');
-    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
+    expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
   });
 
   it('is the last one if the rule ended during the outage', async () => {
@@ -73,8 +75,8 @@ describe('the next occurrence of a meeting', () => {
     const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
     await generateAt('2026-06-15T12:00:00Z');
     await generateAt('2026-06-15T12:01:00Z');
-    expect(await occurrencesOf(world, counted.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-06 09:00']);
-    expect(await occurrencesOf(world, dated.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-10 09:00']);
+    expect(await listOccurrences(world, counted.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-06 09:00']);
+    expect(await listOccurrences(world, dated.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-10 09:00']);
   });
 
   it.each(['FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20260304', 'FREQ=DAILY;UNTIL=20260304T090000Z'])(
@@ -83,7 +85,7 @@ describe('the next occurrence of a meeting', () => {
       const world = await createWorld();
       const { id } = await createMeeting(world, { recurrence });
       for (let day = 2; day < 9; day += 1) await generateAt(`2026-03-0${day}T09:00:10Z`);
-      expect(await occurrencesOf(world, id)).toEqual([
+      expect(await listOccurrences(world, id)).toEqual([
         '1 2026-03-02 09:00',
         '2 2026-03-03 09:00',
         '3 2026-03-04 09:00',
@@ -98,7 +100,7 @@ describe('the next occurrence of a meeting', () => {
     await api(world.people.lead.token).delete(`/meetings/${cancelled.id}`);
     await generateAt('2026-06-15T12:00:00Z');
     for (const { id } of [once, cancelled])
-      expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00']);
+      expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00']);
   });
 
   it('follows the rule and the original time even if the latest one was moved', async () => {
@@ -108,25 +110,29 @@ describe('the next occurrence of a meeting', () => {
     await generateAt('2026-03-02T09:00:00Z');
     await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
     await generateAt('2026-03-06T14:59:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
     // The slot of the moved occurrence, Monday the 9th, is not created a second time.
     await generateAt('2026-03-06T15:00:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
     await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
     await generateAt('2026-03-23T10:00:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-24' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-24' });
     await generateAt('2026-03-24T10:00:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-30', time: '09:00' });
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-30', time: '09:00' });
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('includes only participants who are still in the project', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await alter(world, 'DELETE FROM project_members WHERE member = ?', world.people.member.member);
+    await runSql(world, 'DELETE FROM project_members WHERE member = ?', world.people.member.member);
     await generateAt('2026-03-02T09:00:00Z');
-    expect(await latestOf(world, id)).toEqual({ date: '2026-03-09', time: '09:00', participants: 1 });
-    expect(await taskCounterDrift(world)).toEqual([]);
+    expect(await findLatestOccurrence(world, id)).toEqual({
+      date: '2026-03-09',
+      time: '09:00',
+      participants: 1,
+    });
+    expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it.each(['lead', 'member'] as const)(
@@ -135,17 +141,17 @@ describe('the next occurrence of a meeting', () => {
       const world = await createWorld();
       const { member } = world.people;
       const { id } = await createMeeting(world, { recurrence: WEEKLY, participantIds: [member.userId] });
-      const before = await tasksOf(world, id);
-      await alter(world, 'DELETE FROM project_members WHERE member = ?', world.people[role].member);
+      const before = await listMeetingTasks(world, id);
+      await runSql(world, 'DELETE FROM project_members WHERE member = ?', world.people[role].member);
       await generateAt('2026-03-02T09:00:00Z');
-      await alter(
+      await runSql(
         world,
         'INSERT INTO project_members (project, member) VALUES (?, ?)',
         world.projects.joined.id,
         world.people[role].member,
       );
       await generateAt('2026-03-09T09:00:00Z');
-      expect(await tasksOf(world, id)).toEqual(before);
+      expect(await listMeetingTasks(world, id)).toEqual(before);
     },
   );
 
@@ -153,14 +159,14 @@ describe('the next occurrence of a meeting', () => {
     const world = await createWorld({ cell: 1 });
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await generateAt('2026-03-02T09:00:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09' });
   });
 });
 
 describe('the time zone of a workspace', () => {
   const inZone = async (timezone: string) => {
     const world = await createWorld();
-    await alter(world, 'UPDATE workspaces SET timezone = ? WHERE no = ?', timezone, world.no);
+    await runSql(world, 'UPDATE workspaces SET timezone = ? WHERE no = ?', timezone, world.no);
     return world;
   };
 
@@ -175,7 +181,7 @@ describe('the time zone of a workspace', () => {
       ['2026-03-09T13:00:00Z', '2026-03-16'],
     ] as const) {
       await generateAt(moment);
-      expect(await latestOf(world, id), moment).toMatchObject({ date, time: '09:00' });
+      expect(await findLatestOccurrence(world, id), moment).toMatchObject({ date, time: '09:00' });
     }
   });
 
@@ -190,7 +196,7 @@ describe('the time zone of a workspace', () => {
       for (let minutes = 0; minutes <= 60 * 60; minutes += 15) {
         await generateAt(new Date(began + minutes * 60_000).toISOString());
       }
-      expect(await occurrencesOf(world, id)).toEqual(days.map((day, index) => `${index + 1} ${day} 02:30`));
+      expect(await listOccurrences(world, id)).toEqual(days.map((day, index) => `${index + 1} ${day} 02:30`));
     }
   });
 
@@ -199,9 +205,9 @@ describe('the time zone of a workspace', () => {
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
     await generateAt('2026-03-02T22:59:59Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-03' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-03' });
     await generateAt('2026-03-02T23:00:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09', time: '09:00' });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09', time: '09:00' });
   });
 });
 
@@ -245,17 +251,17 @@ describe('a failed run of the recurrence job', () => {
     for (let at = 0; ; at += 1) {
       const world = await createWorld();
       const { id } = await createMeeting(world, { recurrence: WEEKLY });
-      const before = await contents(putOff);
+      const before = await readAllContents(putOff);
       const { db, broke } = breaking(env.CELL_0, at);
       await generateAt('2026-03-02T09:00:00Z', { CELL_0: db });
       if (!broke()) break;
       statements += 1;
-      expect(await tasksOf(world, id), `statement ${at}`).toHaveLength(2);
-      expect(await contents(putOff)).toEqual(before);
+      expect(await listMeetingTasks(world, id), `statement ${at}`).toHaveLength(2);
+      expect(await readAllContents(putOff)).toEqual(before);
       await generateAt('2026-03-02T09:06:00Z');
-      expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
-      expect(await tasksOf(world, id)).toHaveLength(4);
-      expect(await taskCounterDrift(world)).toEqual([]);
+      expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+      expect(await listMeetingTasks(world, id)).toHaveLength(4);
+      expect(await findCounterDrift(world)).toEqual([]);
     }
     expect(statements).toBeGreaterThan(10);
   });
@@ -268,8 +274,8 @@ describe('a failed run of the recurrence job', () => {
     expect(broke()).toBe(true);
     await generateAt('2026-03-02T09:01:00Z');
     await generateAt('2026-03-02T09:10:00Z');
-    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
-    expect(await tasksOf(world, id)).toHaveLength(4);
+    expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
+    expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
   it('does not delay other meetings', async () => {
@@ -277,14 +283,15 @@ describe('a failed run of the recurrence job', () => {
     const broken: number[] = [];
     for (let made = 0; made < 21; made += 1) {
       const { id } = await createMeeting(world, { recurrence: WEEKLY, time: '08:00' });
-      await alter(world, "UPDATE meetings SET recurrence = 'FREQ=NEVER' WHERE id = ?", id);
+      await runSql(world, "UPDATE meetings SET recurrence = 'FREQ=NEVER' WHERE id = ?", id);
       broken.push(id);
     }
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await generateAt('2026-03-02T09:00:00Z');
     await generateAt('2026-03-02T09:01:00Z');
-    expect(await latestOf(world, id)).toMatchObject({ date: '2026-03-09' });
-    for (const each of broken) expect(await latestOf(world, each)).toMatchObject({ date: MONDAY });
+    expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09' });
+    for (const each of broken)
+      expect(await findLatestOccurrence(world, each)).toMatchObject({ date: MONDAY });
   });
 
   it("doesn't change a meeting that was edited concurrently", async () => {
@@ -303,6 +310,6 @@ describe('a failed run of the recurrence job', () => {
     } as D1Database;
     await generateAt('2026-03-02T09:00:00Z', { CELL_0 });
     expect(batches).toBe(2);
-    expect(await occurrencesOf(world, id)).toEqual(['1 2026-03-05 09:00']);
+    expect(await listOccurrences(world, id)).toEqual(['1 2026-03-05 09:00']);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { RRule, Weekday } from 'rrule';
 import { describe, expect, it } from 'vitest';
-import { parseNewSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
+import { parseNewSeries, parseStoredSeries } from '../../../src/meetings/recurrence/recurrence.ts';
 import { expectQuick } from '../../support/growth.ts';
 
 const TODAY = '2026-03-01';
-const on = (date: string) => ({ date, time: '09:00', timezone: 'UTC' });
+const startOn = (date: string) => ({ date, time: '09:00', timezone: 'UTC' });
 
 describe('any recurrence rule', () => {
   const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
@@ -54,7 +54,7 @@ describe('any recurrence rule', () => {
           .between(start, end, false, (_, index) => index < 8)
           .slice(0, 8)
           .map((date) => date.toISOString().slice(0, 10));
-        const series = readSeries(text, on(first));
+        const series = parseStoredSeries(text, startOn(first));
         const found = expected.map((_, index) =>
           series.dayAfter({ date: index === 0 ? first : (expected[index - 1] as string), time: '09:00' }),
         );
@@ -69,13 +69,13 @@ describe('any recurrence rule', () => {
       fc.property(rules, fc.integer({ min: 1, max: 9 }), ({ frequency, interval, first, day }, count) => {
         const text = `FREQ=${frequency};INTERVAL=${interval}${frequency === 'DAILY' ? '' : `;BYDAY=${names[day % 7]}`}`;
         const days = [first];
-        const endless = readSeries(text, on(first));
+        const endless = parseStoredSeries(text, startOn(first));
         while (days.length < count) {
           const next = endless.dayAfter({ date: days.at(-1) as string, time: '09:00' });
           if (next === null) break;
           days.push(next);
         }
-        const counted = readSeries(`${text};COUNT=${count}`, on(first));
+        const counted = parseStoredSeries(`${text};COUNT=${count}`, startOn(first));
         expect(counted.daysWithin(first, '2060-01-01'), text).toEqual(days);
         expect(counted.daysWithin(days.at(-1) as string, '2060-01-01'), text).toEqual(days.slice(-1));
         expect(counted.lastDay(), text).toBe(days.at(-1));
@@ -85,10 +85,13 @@ describe('any recurrence rule', () => {
   });
 
   it('is searched for days up to ten years ahead', () => {
-    const series = readSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'));
+    const series = parseStoredSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', startOn('2026-02-02'));
     expect(series.dayAfter({ date: '2026-02-02', time: '09:00' })).toBeNull();
     expect(
-      readSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31;UNTIL=99991231', on('2026-02-02')).lastDay(),
+      parseStoredSeries(
+        'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31;UNTIL=99991231',
+        startOn('2026-02-02'),
+      ).lastDay(),
     ).toBe('2026-02-02');
   });
 
@@ -114,7 +117,7 @@ describe('any recurrence rule', () => {
             const text = `FREQ=${frequency};INTERVAL=${interval}${part}`;
             const ask = () => {
               try {
-                const series = parseNewSeries(text, on(date), TODAY);
+                const series = parseNewSeries(text, startOn(date), TODAY);
                 series.dayAfter({ date: '2026-03-02', time: '10:00' });
               } catch (error) {
                 expect(String(error), text).toMatch(/recurrence/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseNewSeries, readSeries } from '../../../src/meetings/recurrence/recurrence.ts';
+import { parseNewSeries, parseStoredSeries } from '../../../src/meetings/recurrence/recurrence.ts';
 
 const TODAY = '2026-03-01';
 const UTC = { date: '2026-03-02', time: '09:00', timezone: 'UTC' };
@@ -15,20 +15,20 @@ function listDays(text: string, first = UTC, limit = 6): string[] {
   return days;
 }
 
-const on = (date: string) => ({ ...UTC, date });
+const startOn = (date: string) => ({ ...UTC, date });
 
 describe('the days of a recurring meeting', () => {
   it.each([
-    ['FREQ=DAILY', on('2026-02-27'), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
+    ['FREQ=DAILY', startOn('2026-02-27'), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
     ['RRULE:FREQ=DAILY;INTERVAL=3', UTC, ['2026-03-02', '2026-03-05', '2026-03-08', '2026-03-11']],
     ['freq=weekly', UTC, ['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-23']],
     ['FREQ=WEEKLY;BYDAY=MO,WE', UTC, ['2026-03-02', '2026-03-04', '2026-03-09', '2026-03-11']],
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO', UTC, ['2026-03-02', '2026-03-08', '2026-03-16', '2026-03-22']],
     ['FREQ=DAILY;BYDAY=SA,SU', UTC, ['2026-03-02', '2026-03-07', '2026-03-08', '2026-03-14']],
-    ['FREQ=MONTHLY', on('2026-01-31'), ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31']],
+    ['FREQ=MONTHLY', startOn('2026-01-31'), ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31']],
     [
       'FREQ=MONTHLY;BYMONTHDAY=-1',
-      on('2026-01-31'),
+      startOn('2026-01-31'),
       ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30'],
     ],
     ['FREQ=MONTHLY;BYDAY=-1FR', UTC, ['2026-03-02', '2026-03-27', '2026-04-24', '2026-05-29']],
@@ -37,7 +37,7 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=MONTHLY;BYDAY=SA,1MO', UTC, ['2026-03-02', '2026-03-07', '2026-03-14', '2026-03-21']],
     [
       'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29',
-      on('2024-02-29'),
+      startOn('2024-02-29'),
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
   ])('are those of the rule %s from a given day', (text, first, expected) => {
@@ -56,7 +56,7 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
   ])('end with the rule %s', (text, expected) => {
     expect(listDays(text)).toEqual(expected);
-    expect(readSeries(text, UTC).lastDay()).toBe(expected.at(-1));
+    expect(parseStoredSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
   it('end at an UNTIL in UTC, converted to the time zone of the workspace', () => {
@@ -113,13 +113,17 @@ describe('an invalid recurrence rule', () => {
   });
 
   it("is rejected if it starts on a day that doesn't exist", () => {
-    expect(() => parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', on('2026-02-02'), TODAY)).toThrow(
-      'has no occurrence',
-    );
+    expect(() =>
+      parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', startOn('2026-02-02'), TODAY),
+    ).toThrow('has no occurrence');
   });
 
   it('is rejected if it starts too far in the future', () => {
-    expect(() => parseNewSeries('FREQ=DAILY', on('0001-01-01'), TODAY)).toThrow('within 10 years of today');
-    expect(() => parseNewSeries('FREQ=DAILY', on('9999-12-31'), TODAY)).toThrow('within 10 years of today');
+    expect(() => parseNewSeries('FREQ=DAILY', startOn('0001-01-01'), TODAY)).toThrow(
+      'within 10 years of today',
+    );
+    expect(() => parseNewSeries('FREQ=DAILY', startOn('9999-12-31'), TODAY)).toThrow(
+      'within 10 years of today',
+    );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { createTask, createWorld, join, type Person, type World } from '../../support/world.ts';
+import { addMember, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 interface Fields {
   createdAt?: number;
@@ -16,7 +16,7 @@ interface Fields {
 let nextId = 7_000;
 
 /** Inserts a notification and updates the counts, as requests do. Returns the public id. */
-async function notify(place: World, person: Person, fields: Fields = {}): Promise<number> {
+async function insertNotification(place: World, person: Person, fields: Fields = {}): Promise<number> {
   nextId += 1;
   const { createdAt = 1_000_000 + nextId, readAt = null, task = null, comment = null, actor = null } = fields;
   const unread = readAt === null ? 1 : 0;
@@ -47,7 +47,7 @@ async function notify(place: World, person: Person, fields: Fields = {}): Promis
   return toPublicId(nextId, place.cell);
 }
 
-async function counts({ cell }: World, { userId }: Person) {
+async function readCounts({ cell }: World, { userId }: Person) {
   return cellOf(cell)
     .prepare(
       `SELECT c.total, c.unread, (SELECT count(*) FROM notifications WHERE user_id = c.user_id) AS rows,
@@ -58,20 +58,20 @@ async function counts({ cell }: World, { userId }: Person) {
     .first();
 }
 
-const exact = (total: number, unread: number) => ({ total, unread, rows: total, unreadRows: unread });
-const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
+const toExactCounts = (total: number, unread: number) => ({ total, unread, rows: total, unreadRows: unread });
+const listIds = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
 describe('notifications in a single cell', () => {
   it('are listed newest first with the exact total, in one database round trip', async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const oldest = await notify(world, member, { readAt: 1_500_000 });
-    const middle = await notify(world, member);
-    const newest = await notify(world, member);
-    await notify(world, world.people.lead);
+    const oldest = await insertNotification(world, member, { readAt: 1_500_000 });
+    const middle = await insertNotification(world, member);
+    const newest = await insertNotification(world, member);
+    await insertNotification(world, world.people.lead);
 
     const all = await api(member.token).get('/notifications?limit=2');
-    expect(ids(all.body)).toEqual([newest, middle]);
+    expect(listIds(all.body)).toEqual([newest, middle]);
     expect(all.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
     const rest = await api(member.token).get('/notifications?limit=2&offset=2');
     expect(rest.cost.trips).toBe(1);
@@ -103,8 +103,8 @@ describe('notifications in a single cell', () => {
       "INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content) VALUES (?, ?, ?, ?, 0, 0, '1970-01-01', 0, ?)",
       ...[world.no, task, lead.member, joined.id, 'Look here'],
     );
-    await notify(world, member, { task, comment, actor: lead.member });
-    await notify(world, member, { task: task + 1_000, comment: comment + 1_000 });
+    await insertNotification(world, member, { task, comment, actor: lead.member });
+    await insertNotification(world, member, { task: task + 1_000, comment: comment + 1_000 });
     const { body } = await api(member.token).get('/notifications');
     const [gone, whole] = body.data;
     expect(whole).toMatchObject({
@@ -124,7 +124,7 @@ describe('notifications in a single cell', () => {
     const world = await createWorld();
     const { member } = world.people;
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
-    for (let made = 0; made < 15; made += 1) await notify(world, member);
+    for (let made = 0; made < 15; made += 1) await insertNotification(world, member);
     const { body, cost } = await api(member.token).get('/notifications/count');
     expect(body).toEqual({ count: 15 });
     expect(cost.trips).toBe(1);
@@ -134,55 +134,55 @@ describe('notifications in a single cell', () => {
   it('can be marked as read; repeating the call changes neither readAt nor the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
-    const id = await notify(world, client);
-    await notify(world, client);
+    const id = await insertNotification(world, client);
+    await insertNotification(world, client);
     const first = await api(client.token).put(`/notifications/${id}/read`);
     expect(first.body).toMatchObject({ id, isRead: true });
-    expect(await counts(world, client)).toMatchObject(exact(2, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(2, 1));
     const second = await api(client.token).put(`/notifications/${id}/read`);
     expect(second.text).toBe(first.text);
     expect(second.cost.rowsWritten).toBe(0);
-    expect(await counts(world, client)).toMatchObject(exact(2, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(2, 1));
     expect((await api(client.token).get('/notifications/count')).body).toEqual({ count: 1 });
   });
 
   it('can all be marked as read, but only by their recipient', async () => {
     const world = await createWorld();
     const { client, lead } = world.people;
-    await notify(world, client, { readAt: 5 });
-    await notify(world, client);
-    await notify(world, client);
-    await notify(world, lead);
+    await insertNotification(world, client, { readAt: 5 });
+    await insertNotification(world, client);
+    await insertNotification(world, client);
+    await insertNotification(world, lead);
     expect((await api(client.token).put('/notifications/read-all')).body).toEqual({ updated: 2 });
     expect((await api(client.token).put('/notifications/read-all')).body).toEqual({ updated: 0 });
-    expect(await counts(world, client)).toMatchObject(exact(3, 0));
-    expect(await counts(world, lead)).toMatchObject(exact(1, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(3, 0));
+    expect(await readCounts(world, lead)).toMatchObject(toExactCounts(1, 1));
   });
 
   it('can be deleted; deleting one again returns 404 and keeps the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
-    const unread = await notify(world, client);
-    const read = await notify(world, client, { readAt: 5 });
-    await notify(world, client);
+    const unread = await insertNotification(world, client);
+    const read = await insertNotification(world, client, { readAt: 5 });
+    await insertNotification(world, client);
     expect((await api(client.token).delete(`/notifications/${unread}`)).body).toEqual({ success: true });
-    expect(await counts(world, client)).toMatchObject(exact(2, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(2, 1));
     expect((await api(client.token).delete(`/notifications/${unread}`)).status).toBe(404);
-    expect(await counts(world, client)).toMatchObject(exact(2, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(2, 1));
     expect((await api(client.token).delete(`/notifications/${read}`)).status).toBe(200);
-    expect(await counts(world, client)).toMatchObject(exact(1, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(1, 1));
   });
 
   it('return the same 404 to other people as deleted notifications, and stay unchanged', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
-    const id = await notify(world, client);
-    await notify(world, owner);
+    const id = await insertNotification(world, client);
+    await insertNotification(world, owner);
     const read = await api(owner.token).put(`/notifications/${id}/read`);
     const deleted = await api(owner.token).delete(`/notifications/${id}`);
     expect([read.status, deleted.status]).toEqual([404, 404]);
-    expect(await counts(world, client)).toMatchObject(exact(1, 1));
-    expect(await counts(world, owner)).toMatchObject(exact(1, 1));
+    expect(await readCounts(world, client)).toMatchObject(toExactCounts(1, 1));
+    expect(await readCounts(world, owner)).toMatchObject(toExactCounts(1, 1));
     await api(client.token).delete(`/notifications/${id}`);
     expect((await api(owner.token).put(`/notifications/${id}/read`)).text).toBe(read.text);
     expect((await api(owner.token).delete(`/notifications/${id}`)).text).toBe(deleted.text);
@@ -194,27 +194,27 @@ describe('notifications in two cells', () => {
   async function createTraveller() {
     const here = await createWorld({ cell: 0 });
     const there = await createWorld({ cell: 1 });
-    const elsewhere = await join(there, here.people.client, 'member');
+    const elsewhere = await addMember(there, here.people.client, 'member');
     return { here, there, person: here.people.client, elsewhere };
   }
 
   it('are merged in order with the correct total, the same in either workspace', async () => {
     const { here, there, person, elsewhere } = await createTraveller();
     const made = [
-      await notify(here, person, { createdAt: 100 }),
-      await notify(there, person, { createdAt: 200 }),
-      await notify(there, person, { createdAt: 300 }),
-      await notify(here, person, { createdAt: 400, readAt: 450 }),
-      await notify(there, person, { createdAt: 500 }),
+      await insertNotification(here, person, { createdAt: 100 }),
+      await insertNotification(there, person, { createdAt: 200 }),
+      await insertNotification(there, person, { createdAt: 300 }),
+      await insertNotification(here, person, { createdAt: 400, readAt: 450 }),
+      await insertNotification(there, person, { createdAt: 500 }),
     ].reverse();
     for (const { token } of [person, elsewhere]) {
       const whole = await api(token).get('/notifications');
-      expect(ids(whole.body)).toEqual(made);
+      expect(listIds(whole.body)).toEqual(made);
       expect(whole.body.meta.total).toBe(5);
       const pages = await Promise.all(
         [0, 2, 4].map((offset) => api(token).get(`/notifications?limit=2&offset=${offset}`)),
       );
-      expect(pages.flatMap(({ body }) => ids(body))).toEqual(made);
+      expect(pages.flatMap(({ body }) => listIds(body))).toEqual(made);
       expect(pages.map(({ body }) => body.meta.hasMore)).toEqual([true, true, false]);
       expect((await api(token).get('/notifications?unreadOnly=true')).body.meta.total).toBe(4);
       const count = await api(token).get('/notifications/count');
@@ -225,29 +225,29 @@ describe('notifications in two cells', () => {
 
   it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
     const { there, person } = await createTraveller();
-    const id = await notify(there, person);
+    const id = await insertNotification(there, person);
     await api(person.token).get('/me');
     const read = await api(person.token).put(`/notifications/${id}/read`);
     expect(read.body).toMatchObject({ id, isRead: true, workspace: { id: there.id } });
     expect(read.cost.trips).toBe(2);
-    expect(await counts(there, person)).toMatchObject(exact(1, 0));
+    expect(await readCounts(there, person)).toMatchObject(toExactCounts(1, 0));
     expect((await api(person.token).delete(`/notifications/${id}`)).status).toBe(200);
-    expect(await counts(there, person)).toMatchObject(exact(0, 0));
+    expect(await readCounts(there, person)).toMatchObject(toExactCounts(0, 0));
   });
 
   it('are marked as read in both cells', async () => {
     const { here, there, person } = await createTraveller();
-    await notify(here, person);
-    await notify(there, person);
-    await notify(there, person);
+    await insertNotification(here, person);
+    await insertNotification(there, person);
+    await insertNotification(there, person);
     expect((await api(person.token).put('/notifications/read-all')).body).toEqual({ updated: 3 });
-    expect(await counts(here, person)).toMatchObject(exact(1, 0));
-    expect(await counts(there, person)).toMatchObject(exact(2, 0));
+    expect(await readCounts(here, person)).toMatchObject(toExactCounts(1, 0));
+    expect(await readCounts(there, person)).toMatchObject(toExactCounts(2, 0));
   });
 
   it("can't be changed in either cell with a revoked credential", async () => {
     const { here, there, person } = await createTraveller();
-    const id = await notify(there, person);
+    const id = await insertNotification(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
     const db = cellOf(here.cell);
     await db.prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(person.member).run();
@@ -258,16 +258,16 @@ describe('notifications in two cells', () => {
     ]) {
       expect(answer.status).toBe(401);
     }
-    expect(await counts(there, person)).toMatchObject(exact(1, 1));
+    expect(await readCounts(there, person)).toMatchObject(toExactCounts(1, 1));
   });
 
   it('return 404 for an id in a cell where the caller has none', async () => {
     const { there, person } = await createTraveller();
-    const id = await notify(there, person);
+    const id = await insertNotification(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;
     expect((await api(stranger.token).put(`/notifications/${id}/read`)).status).toBe(404);
     expect((await api(stranger.token).delete(`/notifications/${toPublicId(1, 4000)}`)).status).toBe(404);
-    expect(await counts(there, person)).toMatchObject(exact(1, 1));
+    expect(await readCounts(there, person)).toMatchObject(toExactCounts(1, 1));
   });
 });
 
@@ -288,13 +288,13 @@ describe('a deleted notification', () => {
     expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
     expect((await me.put(`/notifications/${seen}/read`)).status).toBe(404);
     const left = (await me.get('/notifications')).body;
-    expect([left.meta.total, ids(left)]).toEqual([1, [unseen]]);
+    expect([left.meta.total, listIds(left)]).toEqual([1, [unseen]]);
     await me.delete(`/notifications/${unseen}`);
     const nobodys = await cellOf(0)
       .prepare("SELECT count(*) AS n FROM notifications WHERE user_id = ''")
       .first('n');
     expect(nobodys).toBe(1);
-    expect(await counts(world, member)).toEqual(exact(0, 0));
+    expect(await readCounts(world, member)).toEqual(toExactCounts(0, 0));
   });
 
   it('returns the stored response for its Idempotency-Key, even after later changes', async () => {

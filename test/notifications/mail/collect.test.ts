@@ -4,7 +4,7 @@ import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { COLLECTION_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
-import { mailDaily } from '../../../src/notifications/mail/daily.ts';
+import { queueDailyMails } from '../../../src/notifications/mail/daily.ts';
 import { defaultModes, type Modes } from '../../../src/notifications/mail/modes.ts';
 import { setMailPreferences } from '../../../src/notifications/mail/preferences.ts';
 import { TestBrowser } from '../../oauth/flow.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await api(member.token).patch(`/tasks/${task.id}`, { status: 'in_progress' });
 });
 
-const scopeAt = (now: number) =>
+const openScopeAt = (now: number) =>
   createRequestScope({
     env,
     config: parseEnv(env),
@@ -43,12 +43,12 @@ const scopeAt = (now: number) =>
     waitUntil: (work) => void work,
     now,
   });
-const later = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
-const collect = (now = later()) => collectMails(scopeAt(now), 0, unlimitedAllowance);
-const daily = (now: number) => mailDaily(scopeAt(now), unlimitedAllowance);
-const say = (person: Person, content: string) =>
+const getTimeAfter = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
+const collect = (now = getTimeAfter()) => collectMails(openScopeAt(now), 0, unlimitedAllowance);
+const sendDailyMails = (now: number) => queueDailyMails(openScopeAt(now), unlimitedAllowance);
+const writeComment = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
-const choose = (person: Person, modes: Partial<Modes>) =>
+const setModes = (person: Person, modes: Partial<Modes>) =>
   runForm(person.token, setMailPreferences, { ...defaultModes, ...modes });
 
 interface Row {
@@ -57,7 +57,7 @@ interface Row {
   html: string;
   unsubscribe: string;
 }
-async function mailsTo({ email }: Person): Promise<Row[]> {
+async function listMailsTo({ email }: Person): Promise<Row[]> {
   const { results } = await env.DIRECTORY.prepare('SELECT * FROM outbox WHERE recipient = ? ORDER BY id')
     .bind(email)
     .all<Row>();
@@ -67,12 +67,12 @@ async function mailsTo({ email }: Person): Promise<Row[]> {
 describe('immediate notification emails', () => {
   it('are sent after five minutes, with all notifications that arrived by then', async () => {
     const { owner, member } = world.people;
-    await say(member, 'The first');
-    await collect(later(COLLECTION_MS - MINUTE_MS));
-    expect(await mailsTo(owner)).toEqual([]);
-    await say(member, `@[${owner.userId}], the <second> one`);
+    await writeComment(member, 'The first');
+    await collect(getTimeAfter(COLLECTION_MS - MINUTE_MS));
+    expect(await listMailsTo(owner)).toEqual([]);
+    await writeComment(member, `@[${owner.userId}], the <second> one`);
     await collect();
-    const [mail, ...others] = await mailsTo(owner);
+    const [mail, ...others] = await listMailsTo(owner);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe('2 new notifications on Edgework');
     expect(mail?.text).toContain(`- ${member.name} commented on Plan <b>\n  The first\n`);
@@ -84,23 +84,23 @@ describe('immediate notification emails', () => {
 
   it('omit notifications that were read or are no longer visible', async () => {
     const { owner, member, client } = world.people;
-    await say(member, 'Read at once');
+    await writeComment(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
     await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: client.userId });
     await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(client.member).run();
     await collect();
-    expect([await mailsTo(owner), await mailsTo(client)]).toEqual([[], []]);
+    expect([await listMailsTo(owner), await listMailsTo(client)]).toEqual([[], []]);
   });
 
   it('are sent once when cron runs overlap, without missing later notifications', async () => {
     const { owner, member } = world.people;
-    await say(member, 'Once');
+    await writeComment(member, 'Once');
     await Promise.all([collect(), collect(), collect()]);
     await collect();
-    expect(await mailsTo(owner)).toHaveLength(1);
-    await say(member, 'And another');
-    await collect(later(2 * COLLECTION_MS));
-    const [, second] = await mailsTo(owner);
+    expect(await listMailsTo(owner)).toHaveLength(1);
+    await writeComment(member, 'And another');
+    await collect(getTimeAfter(2 * COLLECTION_MS));
+    const [, second] = await listMailsTo(owner);
     expect(second?.subject).toBe('1 new notification on Edgework');
     expect(second?.text).toContain('And another');
     expect(second?.text).not.toContain('Once');
@@ -108,8 +108,8 @@ describe('immediate notification emails', () => {
 
   it('are sent once if a run crashes before it saves its progress', async () => {
     const { owner, member, lead } = world.people;
-    await say(member, 'Before');
-    const dying = scopeAt(later());
+    await writeComment(member, 'Before');
+    const dying = openScopeAt(getTimeAfter());
     const move = /INSERT INTO mailed_cells/;
     const { directory } = dying;
     const batch = directory.batch.bind(directory);
@@ -118,9 +118,9 @@ describe('immediate notification emails', () => {
       return batch(statements);
     };
     await expect(collectMails(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
-    await say(lead, 'After');
-    await collect(later(2 * COLLECTION_MS));
-    const mails = await mailsTo(owner);
+    await writeComment(lead, 'After');
+    await collect(getTimeAfter(2 * COLLECTION_MS));
+    const mails = await listMailsTo(owner);
     expect(mails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
       [true, false],
       [false, true],
@@ -129,11 +129,11 @@ describe('immediate notification emails', () => {
 
   it('contain only the types that the person chose', async () => {
     const { owner, member } = world.people;
-    await choose(owner, { comment_added: 'off', task_status_changed: 'at_once' });
-    await say(member, 'Not by mail');
+    await setModes(owner, { comment_added: 'off', task_status_changed: 'at_once' });
+    await writeComment(member, 'Not by mail');
     await api(member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     await collect();
-    const [mail, ...others] = await mailsTo(owner);
+    const [mail, ...others] = await listMailsTo(owner);
     expect([mail?.subject, others]).toEqual(['2 new notifications on Edgework', []]);
     expect(mail?.text).not.toContain('Not by mail');
   });
@@ -152,9 +152,9 @@ describe('immediate notification emails', () => {
   it('contain no user-written text in the subject, and list at most twenty items', async () => {
     const { owner, member } = world.people;
     await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
-    for (let count = 0; count < 22; count += 1) await say(member, `Number ${count}`);
+    for (let count = 0; count < 22; count += 1) await writeComment(member, `Number ${count}`);
     await collect();
-    const [mail] = await mailsTo(owner);
+    const [mail] = await listMailsTo(owner);
     expect(mail?.subject).toBe('more than 20 new notifications on Edgework');
     expect(mail?.text.match(/Number \d+/g)).toHaveLength(20);
     expect(mail?.text).toContain('See more in your inbox');
@@ -164,33 +164,33 @@ describe('immediate notification emails', () => {
 describe('daily notification emails', () => {
   it('are sent once in the morning, with the notifications that are still unread', async () => {
     const { owner, member } = world.people;
-    await choose(owner, { comment_added: 'daily' });
-    await say(member, 'Of the day');
+    await setModes(owner, { comment_added: 'daily' });
+    await writeComment(member, 'Of the day');
     await collect();
-    expect(await mailsTo(owner)).toEqual([]);
+    expect(await listMailsTo(owner)).toEqual([]);
     const due = await env.DIRECTORY.prepare('SELECT daily_at FROM mail_preferences').first<number>(
       'daily_at',
     );
     expect(new Date(due ?? 0).toISOString()).toMatch(/T07:00:00.000Z$/);
     const morning = (due ?? 0) + 2 * MINUTE_MS;
-    await daily((due ?? 0) - 1);
-    expect(await mailsTo(owner)).toEqual([]);
-    await Promise.all([daily(morning), daily(morning)]);
-    await daily(morning);
-    const [mail, ...others] = await mailsTo(owner);
+    await sendDailyMails((due ?? 0) - 1);
+    expect(await listMailsTo(owner)).toEqual([]);
+    await Promise.all([sendDailyMails(morning), sendDailyMails(morning)]);
+    await sendDailyMails(morning);
+    const [mail, ...others] = await listMailsTo(owner);
     expect([mail?.subject, others]).toEqual(['Your day on Edgework: 1 notification', []]);
     expect(mail?.text).toContain('Of the day');
-    await daily(morning + DAY_MS);
-    expect(await mailsTo(owner)).toHaveLength(1);
+    await sendDailyMails(morning + DAY_MS);
+    expect(await listMailsTo(owner)).toHaveLength(1);
   });
 });
 
 describe('unsubscribing', () => {
   it('takes one click without signing in, and works only with the link from an email', async () => {
     const { owner, member } = world.people;
-    await say(member, 'Hello');
+    await writeComment(member, 'Hello');
     await collect();
-    const [mail] = await mailsTo(owner);
+    const [mail] = await listMailsTo(owner);
     const link = (mail?.unsubscribe ?? '').replace(parseEnv(env).publicUrl ?? '', '');
     const stranger = new TestBrowser();
     expect((await stranger.get(link)).status).toBe(200);
@@ -202,8 +202,8 @@ describe('unsubscribing', () => {
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
     });
     expect(click.status).toBe(200);
-    await say(member, 'No mail about this');
-    await collect(later(2 * COLLECTION_MS));
-    expect(await mailsTo(owner)).toHaveLength(1);
+    await writeComment(member, 'No mail about this');
+    await collect(getTimeAfter(2 * COLLECTION_MS));
+    expect(await listMailsTo(owner)).toHaveLength(1);
   });
 });

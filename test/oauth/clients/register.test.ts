@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { env } from '../../support/env.ts';
-import { freshIp } from '../../support/people.ts';
+import { createIpAddress } from '../../support/people.ts';
 import { registerWith } from '../flow.ts';
 
 const REDIRECT = 'https://app.example/callback';
@@ -139,7 +139,7 @@ describe('the registration of a client with invalid metadata (RFC 7591 section 3
 });
 
 it('the 21st registration in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
-  const ip = { 'CF-Connecting-IP': freshIp() };
+  const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 20; count += 1) {
     expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { scopes, toRequiredScopes } from '../../../src/kernel/access/access.ts';
+import { listRequiredScopes, scopes } from '../../../src/kernel/access/access.ts';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
@@ -58,14 +58,14 @@ describe('the scopes of a key', () => {
   it('are required by each operation, in the same way as those of an OAuth token', async () => {
     for (const scope of scopes) {
       const narrow = api((await make({ scopes: scopes.filter((each) => each !== scope) })).key);
-      const guarded = routes.filter(({ operation }) => toRequiredScopes(operation.access).includes(scope));
+      const guarded = routes.filter(({ operation }) => listRequiredScopes(operation.access).includes(scope));
       expect(guarded.length).toBeGreaterThan(0);
       for (const { method, path, operation } of guarded) {
         const answer = await narrow.call(method, path.replace(/:\w+/g, '1'));
         const refused = [operation.name, answer.status, answer.body.error.code];
         expect(refused).toEqual([operation.name, 403, 'forbidden']);
         expect(answer.headers.get('WWW-Authenticate')).toBe(
-          `Bearer error="insufficient_scope", scope="${toRequiredScopes(operation.access).join(' ')}"`,
+          `Bearer error="insufficient_scope", scope="${listRequiredScopes(operation.access).join(' ')}"`,
         );
       }
     }

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshIp } from '../../support/people.ts';
-import { createWorkspace, join, type Workspace } from '../../support/world.ts';
+import { createIpAddress } from '../../support/people.ts';
+import { addMember, createWorkspace, type Workspace } from '../../support/world.ts';
 import {
   authorizePath,
   consent,
@@ -73,7 +73,7 @@ it('a token is limited to the default scopes if no scopes are requested', async 
 it('a token is bound to the selected workspace', async () => {
   const second = await createWorkspace({ cell: 0 });
   const person = workspace.people.lead;
-  await join(second, person, 'member');
+  await addMember(second, person, 'member');
   const own = new TestBrowser();
   await own.signIn(person);
   for (const { id } of [workspace, second]) {
@@ -125,7 +125,7 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     const request = new Request(`${ORIGIN}/api/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams(exchangeForm(clientId, code)),
-      headers: { 'CF-Connecting-IP': freshIp() },
+      headers: { 'CF-Connecting-IP': createIpAddress() },
     });
     const first = send(request, { CELL_1 } as Partial<Env>);
     await expect
@@ -237,7 +237,10 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     const answer = await send(
       new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(exchangeForm(clientId, code))}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'CF-Connecting-IP': freshIp() },
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'CF-Connecting-IP': createIpAddress(),
+        },
       }),
     );
     expect(answer.status).toBe(400);
@@ -266,7 +269,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
 });
 
 it('the 61st exchange in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
-  const ip = { 'CF-Connecting-IP': freshIp() };
+  const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
   }

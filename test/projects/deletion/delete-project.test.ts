@@ -4,30 +4,30 @@ import { Database } from '../../../src/kernel/sql/database.ts';
 import { deleteProject, listProjectDeletions } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
 import { deleteSlice } from '../../../src/projects/deletion/slices.queries.ts';
-import { objectsOf } from '../../files/attachments/presigning.ts';
-import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { listObjects } from '../../files/attachments/presigning.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { createStay, pathsOf, type Stay } from '../../workspaces/directory/leaver.ts';
-import { fill } from './doomed.ts';
+import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver.ts';
+import { createFilledProject } from './filled-project.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
 
-async function readAll(stay: Stay): Promise<Record<string, unknown>> {
+async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {
-    for (const path of pathsOf(stay)) {
+    for (const path of listPaths(stay)) {
       if (path.startsWith('/notifications') || path.endsWith('download')) continue;
       const { status, body } = await api(reader.token).get(path);
       found[`${reader.role} ${path}`] = { status, body };
@@ -37,20 +37,20 @@ async function readAll(stay: Stay): Promise<Record<string, unknown>> {
 }
 
 it('a deleted project immediately looks as if it had never existed, to every role', async () => {
-  const stay = await createStay();
+  const stay = await createLeaverWorld();
   const { people } = stay.world;
   // Filling the project starts new timers, which would stop those of other projects.
   for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
   const before = await readAll(stay);
-  const objects = await objectsOf(stay.world);
-  const project = await fill(stay.world);
+  const objects = await listObjects(stay.world);
+  const project = await createFilledProject(stay.world);
   expect(await readAll(stay)).not.toEqual(before);
   const answer = await runForm(people.owner.token, deleteProject, { id: project.id, name: 'Doomed' });
   expect([answer.status, answer.body]).toEqual([200, { success: true }]);
   const after = await readAll(stay);
   for (const [name, was] of Object.entries(before)) expect(after[name], name).toEqual(was);
-  expect(await taskCounterDrift(stay.world)).toEqual([]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findCounterDrift(stay.world)).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
   for (const { token } of Object.values(people)) {
     expect((await api(token).get('/tasks?scope=all&search=doomed')).body.meta.total).toBe(0);
     expect((await api(token).get('/dashboard/comments?search=doomed')).body.meta.total).toBe(0);
@@ -58,15 +58,15 @@ it('a deleted project immediately looks as if it had never existed, to every rol
     const told = (await api(token).get('/notifications?limit=100')).text;
     expect(told).not.toContain('Doomed');
   }
-  await tick('* * * * *');
+  await runCron('* * * * *');
   await createTask(people.lead, stay.world.projects.joined.id);
-  await tick('* * * * *');
-  expect(await whatIsOff()).toEqual([]);
-  const left = await contents(['uploads', 'idempotency_keys', 'events']);
+  await runCron('* * * * *');
+  expect(await findInconsistencies()).toEqual([]);
+  const left = await readAllContents(['uploads', 'idempotency_keys', 'events']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);
   // The upload that was never confirmed leaves an object, because its URL is still valid.
-  expect(await objectsOf(stay.world)).toHaveLength(objects.length + 1);
+  expect(await listObjects(stay.world)).toHaveLength(objects.length + 1);
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
@@ -78,26 +78,26 @@ it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
       owner: people.lead,
       members: [people.member, people.client],
     });
-    const before = await contents();
+    const before = await readAllContents();
     const misspelt = await runForm(people[role].token, deleteProject, { id, name: 'named' });
     const may = role === 'owner' || role === 'admin';
     expect(misspelt.status).toBe(may ? 400 : 403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     const answer = await runForm(people[role].token, deleteProject, { id, name: 'Named' });
     expect(answer.status).toBe(may ? 200 : 403);
-    if (!may) expect(await contents()).toEqual(before);
+    if (!may) expect(await readAllContents()).toEqual(before);
   },
 );
 
 it('deleting a project of another workspace returns 404', async () => {
   const elsewhere = await createWorld();
-  const before = await contents();
+  const before = await readAllContents();
   const answer = await runForm(world.people.owner.token, deleteProject, {
     id: elsewhere.projects.joined.id,
     name: 'Joined',
   });
   expect(answer.status).toBe(404);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
 it('two parallel requests delete a project once, and nothing is added to a deleted project', async () => {
@@ -121,9 +121,9 @@ it('two parallel requests delete a project once, and nothing is added to a delet
   ]);
   expect([one.status, two.status].sort()).toEqual([200, 404]);
   for (const { status } of others) expect([200, 201, 404]).toContain(status);
-  expect(await whatIsOff()).toEqual([]);
-  await tick('* * * * *');
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
+  await runCron('* * * * *');
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it.each(someFaults)('a project is either complete or deleted after a batch is %s', async (fault) => {
@@ -131,7 +131,7 @@ it.each(someFaults)('a project is either complete or deleted after a batch is %s
   for (const batch of [1, 2]) {
     const project = await createProject(world, { name: 'Faulty', owner });
     await createTask(owner, project.id);
-    const faulty = faultyD1(meteredEnv.CELL_0, nth(batch, fault));
+    const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, fault));
     const failed = await runForm(
       owner.token,
       deleteProject,
@@ -142,7 +142,7 @@ it.each(someFaults)('a project is either complete or deleted after a batch is %s
     if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
     const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
     expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   }
 });
 
@@ -159,13 +159,13 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   const tasks = Number(await count());
   // People of the bulk world have no account, so only the cell can be consistent.
   const off = async () =>
-    (await whatIsOff([0])).filter(
+    (await findInconsistencies([0])).filter(
       (each) => each.startsWith('cell 0: ') && !each.includes('only in the cell'),
     );
   expect(tasks).toBeGreaterThan(200);
   const answer = await runForm(owner.token, deleteProject, { id, name });
   expect(answer.status).toBe(200);
-  expect(await taskCounterDrift(bulk)).toEqual([]);
+  expect(await findCounterDrift(bulk)).toEqual([]);
   const progress = async () => (await runForm(owner.token, listProjectDeletions, {})).body.deletions;
   expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks }]);
   const cell = open();
@@ -175,7 +175,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   expect(await off()).toEqual([]);
   // One run is rolled back at its end, and then two runs overlap.
   const failing = new Database(
-    faultyD1(meteredEnv.CELL_0, nth(1, 'rolled back at its end')).d1,
+    createFaultyD1(meteredEnv.CELL_0, failNthBatch(1, 'rolled back at its end')).d1,
     new CostMeter(),
   );
   await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();

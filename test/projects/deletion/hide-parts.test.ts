@@ -9,17 +9,17 @@ import {
   hidePart,
   STATEMENTS_PER_PART,
 } from '../../../src/projects/deletion/hide-project.queries.ts';
-import { faultyD1, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { createFaultyD1, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { createStay } from '../../workspaces/directory/leaver.ts';
-import { fill } from './doomed.ts';
+import { createLeaverWorld } from '../../workspaces/directory/leaver.ts';
+import { createFilledProject } from './filled-project.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -32,9 +32,9 @@ const visible = (project: number) =>
   cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').bind(project).first<number>('n');
 
 it('a project can be hidden in parts of any size, and the data is consistent after each part', async () => {
-  const stay = await createStay();
+  const stay = await createLeaverWorld();
   const { no, people } = stay.world;
-  const project = await fill(stay.world);
+  const project = await createFilledProject(stay.world);
   const key = { ws: no, id: project.id };
   const cell = open();
   await cell.batch(beginDeletion(key, 1));
@@ -44,8 +44,8 @@ it('a project can be hidden in parts of any size, and the data is consistent aft
     expect(await isGone()).toBe(false);
     const results = await cell.batch(hidePart(key, 1, { tasks: 3, rows: 1, files: 1 }));
     isLeft = results.at(-1) === 1;
-    expect(await whatIsOff()).toEqual([]);
-    expect(await taskCounterDrift(stay.world)).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
+    expect(await findCounterDrift(stay.world)).toEqual([]);
     const listed = (await api(people.owner.token).get(`/tasks?projectId=${project.id}`)).body;
     expect(listed.meta.total).toBe(listed.data.length);
   }
@@ -54,10 +54,10 @@ it('a project can be hidden in parts of any size, and the data is consistent aft
   const late = await createTask(people.lead, project.id);
   await expect(cell.batch(finishHiding(key))).rejects.toThrow(WriteConflictError);
   expect(await isGone()).toBe(false);
-  await tick('* * * * *');
+  await runCron('* * * * *');
   expect(await isGone()).toBe(true);
   expect((await api(people.lead.token).get(`/tasks/${late.id}`)).status).toBe(404);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 describe('deleting a project that is hidden in several parts', () => {
@@ -89,7 +89,7 @@ describe('deleting a project that is hidden in several parts', () => {
         .first<number>('n');
     expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone(), await told()]).toEqual([0, true, 1]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('hides five hundred tasks per batch', async () => {
@@ -112,22 +112,22 @@ describe('deleting a project that is hidden in several parts', () => {
   });
 
   it.each(someFaults)('continues after a batch that is %s', async (fault) => {
-    const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
+    const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
     expect((await remove({ CELL_0: faulty.d1 })).status).toBe(200);
     expect(faulty.failed).toBe(1);
     expect([await visible(id), await isGone()]).toEqual([fault === 'lost after it ran' ? 20 : MANY, false]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
     // Either a second request or the cron job continues.
     if (fault === 'lost after it ran') await deleteProjects(openScope(), 0, { left: 1_000 });
     else expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone()]).toEqual([0, true]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('can be completed by two parallel cron runs', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
     await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
     expect([await visible(id), await isGone()]).toEqual([0, true]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import {
   updateProject,
 } from '../../../src/projects/operations/change-projects.ts';
 import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, createProject as insertProject, type World } from '../../support/world.ts';
@@ -27,11 +27,11 @@ describe.each(roles)('a person with the role %s', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
 
   it('creates projects that they own and are a member of, unless they are a client', async () => {
-    const before = await contents();
+    const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
       expect([made.status, made.body.error.code]).toEqual([403, 'forbidden']);
-      return expect(await contents()).toEqual(before);
+      return expect(await readAllContents()).toEqual(before);
     }
     expect(await projectOf(made.body.id)).toMatchObject({
       name: `By ${role}`,
@@ -62,10 +62,10 @@ describe.each(roles)('a person with the role %s', (role) => {
         [handOverProject, { id: project.id, userId: world.people.lead.userId }],
       ] as const;
       for (const [operation, input] of calls) {
-        const before = await contents();
+        const before = await readAllContents();
         const answer = await runForm(me().token, operation, input);
         expect([operation.name, answer.status]).toEqual([operation.name, may ? 200 : 403]);
-        if (!may) expect(await contents()).toEqual(before);
+        if (!may) expect(await readAllContents()).toEqual(before);
       }
       if (!may) continue;
       expect(await projectOf(project.id)).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(roles)('a person with the role %s', (role) => {
 
   it('gets 404 for every change of a project in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 0 });
-    const before = await contents();
+    const before = await readAllContents();
     for (const [operation, input] of [
       [getProjectSettings, {}],
       [updateProject, { name: 'X' }],
@@ -93,7 +93,7 @@ describe.each(roles)('a person with the role %s', (role) => {
         JSON.stringify(missing.body),
       );
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 
@@ -120,14 +120,14 @@ it('parallel changes of different project fields are all kept, and only one of t
     runForm(lead.token, handOverProject, { id, userId: admin.userId }),
   ]);
   expect(handed.map(({ status }) => status).sort()).toEqual([200, 403]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it("a project can't get members from other workspaces, be owned by a client, or lose its owner", async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
-  const before = await contents();
+  const before = await readAllContents();
   const refused = [
     await runForm(lead.token, addProjectMembers, { id, userIds: [stranger.userId] }),
     await runForm(lead.token, handOverProject, { id, userId: stranger.userId }),
@@ -139,7 +139,7 @@ it("a project can't get members from other workspaces, be owned by a client, or 
   ];
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
   expect((await runForm(lead.token, removeProjectMember, { id, userId: stranger.userId })).status).toBe(404);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
 it('a client who is removed from a project sees only the tasks assigned to them', async () => {
@@ -154,7 +154,7 @@ it('a client who is removed from a project sees only the tasks assigned to them'
   expect((await mine.get(`/tasks/${assigned.id}`)).status).toBe(200);
   const listed = (await mine.get(`/tasks?projectId=${id}`)).body;
   expect([listed.meta.total, listed.data.map((task: { id: number }) => task.id)]).toEqual([1, [assigned.id]]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('a workspace is limited to 2,000 projects, even if several are created at the same time', async () => {

@@ -3,8 +3,8 @@ import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { expectQuick } from '../../support/growth.ts';
-import { seeded } from '../../support/random.ts';
-import { addTexts, type Text } from '../../support/texts.ts';
+import { createRandom } from '../../support/random.ts';
+import { insertTexts, type TaskText } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** Far more than a search needs on a busy machine, and far less than the 5 to 250 s before the fix. */
@@ -12,7 +12,7 @@ const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
 
-const at = (world: World) => ({
+const toTextPlace = (world: World) => ({
   no: world.no,
   project: world.projects.joined.id,
   member: world.people.owner.member,
@@ -27,13 +27,13 @@ describe('searching in a cell where another tenant has hostile texts', () => {
 
   beforeAll(async () => {
     [mine, theirs] = [await createWorld(), await createWorld()];
-    await addTexts(at(mine), [{ name: 'q' }, { name: 'quiz' }, { name: 'other' }]);
+    await insertTexts(toTextPlace(mine), [{ name: 'q' }, { name: 'quiz' }, { name: 'other' }]);
     // A `q` followed by many different letters, and a single letter repeated.
     const letters = Array.from({ length: DESCRIPTION_MAX / 3 }, (_, index) =>
       String.fromCodePoint(0x61, 0x4e00 + (index % 20_000)),
     );
     const spread = letters.map((letter) => `q${letter}`).join('');
-    await addTexts(at(theirs), [
+    await insertTexts(toTextPlace(theirs), [
       ...[1, 2, 3].map((turn) => ({ name: 'x', description: `${turn}${spread}` })),
       ...Array.from({ length: 30 }, () => ({ name: 'x', description: 'a'.repeat(DESCRIPTION_MAX) })),
       // Overlapping parts of a word, never in one text. A search for the word must not read all of these.
@@ -104,8 +104,8 @@ describe('a text that is expensive to index', () => {
 
 describe('a search that reads the index in several parts', () => {
   const DAYS = ['2026-11-01', '2026-11-20', '2026-11-22', '2026-12-24', '9999-99-99'];
-  const random = seeded(7);
-  const texts: Text[] = Array.from({ length: 340 }, (_, index) => {
+  const random = createRandom(7);
+  const texts: TaskText[] = Array.from({ length: 340 }, (_, index) => {
     const word = random.pick(['alpha beta', 'beta alpha', 'ÄRGER', '東京都']);
     const filler = index % 5 === 0 ? rich(index) : `${word} `.repeat(index % 3 === 0 ? 20 : 300);
     return {
@@ -117,7 +117,7 @@ describe('a search that reads the index in several parts', () => {
     };
   });
   let world: World;
-  let rows: (Text & { id: number; key: string })[];
+  let rows: (TaskText & { id: number; key: string })[];
 
   /** Returns a text with more distinct grams than the index stores for a text. */
   function rich(seed: number): string {
@@ -128,7 +128,7 @@ describe('a search that reads the index in several parts', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    await addTexts(at(world), texts);
+    await insertTexts(toTextPlace(world), texts);
     const { results } = await cellOf(0)
       .prepare('SELECT id FROM tasks WHERE ws = ? ORDER BY id')
       .bind(world.no)

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-const random = seeded(92);
+const random = createRandom(92);
 const EVERY_MINUTE = '* * * * *';
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789+-*/=!? .,;:'.split('');
 const text = (length: number) =>
@@ -20,7 +20,7 @@ let me: ReturnType<typeof api>;
 let hasty: ReturnType<typeof api>;
 
 /** Fails the batches that index waiting texts. */
-const failing = (db: D1Database): D1Database =>
+const failIndexing = (db: D1Database): D1Database =>
   ({
     prepare: (query: string) => {
       if (/FROM search_waiting w\b/.test(query)) throw new Error('this cell indexes nothing');
@@ -33,7 +33,7 @@ beforeEach(async () => {
   world = await createWorld();
   const { token } = world.people.owner;
   me = api(token);
-  hasty = api(token, { CELL_0: failing(env.CELL_0) });
+  hasty = api(token, { CELL_0: failIndexing(env.CELL_0) });
 });
 
 const waiting = async () =>
@@ -73,18 +73,18 @@ describe('a search while texts are waiting to be indexed', () => {
     await me.post(`/tasks/${last}/archive`);
     expect(await found('waiting', '&isArchived=true')).toEqual([last]);
     expect(await found('waiting')).toEqual(ids.slice(1));
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('has the same results after the cron job has indexed them, and a second run has nothing to do', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
-    await tick(EVERY_MINUTE);
+    await runCron(EVERY_MINUTE);
     expect(await waiting()).toBe(0);
     expect(await Promise.all(patterns.map((pattern) => found(pattern)))).toEqual(before);
-    await tick(EVERY_MINUTE);
-    expect(await whatIsOff()).toEqual([]);
+    await runCron(EVERY_MINUTE);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('finds the newest version of a text that changes while it is being indexed', async () => {
@@ -104,13 +104,13 @@ describe('a search while texts are waiting to be indexed', () => {
         return results;
       },
     } as D1Database;
-    await tick(EVERY_MINUTE, { CELL_0: cell });
-    await tick(EVERY_MINUTE);
+    await runCron(EVERY_MINUTE, { CELL_0: cell });
+    await runCron(EVERY_MINUTE);
     expect(isEdited).toBe(true);
     expect(await found('entirely different')).toEqual([edited]);
     expect(await found((tasks.at(-1)?.description ?? '').slice(0, 12))).toEqual([]);
     expect(await waiting()).toBe(0);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('finds texts that are indexed soon after the response, without the cron job', async () => {
@@ -152,8 +152,8 @@ it('the migration moves archived tasks into the common search index, and searche
     task.id,
   ]);
   expect(await found('archived')).toEqual([]);
-  await tick(EVERY_MINUTE);
+  await runCron(EVERY_MINUTE);
   expect(await waiting()).toBe(0);
   expect(await found('archived', '&isArchived=true')).toEqual([task.id]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { filledSession, storageOf } from '../../files/uploads/uploading.ts';
-import { tick } from '../../support/cron.ts';
+import { openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
-import { everyNth } from '../../support/tier.ts';
-import { createTask, createWorld, sessionToken, type World } from '../../support/world.ts';
-import { ask } from './asking.ts';
-import { whatIsOff } from './store.ts';
-import { writeCases } from './writes.ts';
+import { pickEveryNth } from '../../support/tier.ts';
+import { createSessionToken, createTask, createWorld, type World } from '../../support/world.ts';
+import { findInconsistencies } from './databases.ts';
+import { sendTestRequest } from './test-requests.ts';
+import { writeCases } from './write-cases.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,29 +20,29 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const jump = (ms: number) => vi.setSystemTime(real + ms);
+const moveClock = (ms: number) => vi.setSystemTime(real + ms);
 it('every write succeeds before and after the clock jumps', async () => {
   const world = await createWorld();
-  for (const [name, write] of everyNth(3, Object.entries(writeCases))) {
+  for (const [name, write] of pickEveryNth(3, Object.entries(writeCases))) {
     if (write.isPublic) continue;
     for (const ms of [0, 2 * DAY_MS, -2 * DAY_MS, HOUR_MS]) {
-      jump(0);
+      moveClock(0);
       const request = await write.prepare(world);
       // Upload sessions expire after a day, so later requests would fail.
       if (ms > DAY_MS && /Upload$/.test(name) && name !== 'initUpload') continue;
       if (ms > DAY_MS && name === 'confirmAttachment') continue;
-      jump(ms);
+      moveClock(ms);
       const key = crypto.randomUUID();
-      const first = await ask(request, key);
+      const first = await sendTestRequest(request, key);
       expect([first.status, name, ms]).toEqual([write.status, name, ms]);
-      const repeated = await ask(request, key);
+      const repeated = await sendTestRequest(request, key);
       if (!write.isSecret) expect(repeated.body, name).toEqual(first.body);
     }
   }
-  jump(0);
+  moveClock(0);
   // Keys that were stored while the clock was behind are now two days old.
-  await tick('* * * * *');
-  expect(await whatIsOff()).toEqual([]);
+  await runCron('* * * * *');
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('an idempotency key is kept when the clock goes back, and expires after a real day', async () => {
@@ -54,13 +54,13 @@ it('an idempotency key is kept when the clock goes back, and expires after a rea
     body: { projectId: world.projects.joined.id, name: 'once' },
     person: member,
   };
-  const first = await ask(request, 'k');
-  jump(-3 * DAY_MS);
-  expect((await ask(request, 'k')).body).toEqual(first.body);
-  jump(23 * HOUR_MS);
-  expect((await ask(request, 'k')).body).toEqual(first.body);
-  jump(25 * HOUR_MS);
-  expect((await ask(request, 'k')).body.id).not.toBe(first.body.id);
+  const first = await sendTestRequest(request, 'k');
+  moveClock(-3 * DAY_MS);
+  expect((await sendTestRequest(request, 'k')).body).toEqual(first.body);
+  moveClock(23 * HOUR_MS);
+  expect((await sendTestRequest(request, 'k')).body).toEqual(first.body);
+  moveClock(25 * HOUR_MS);
+  expect((await sendTestRequest(request, 'k')).body.id).not.toBe(first.body.id);
 });
 
 it('tracked time is never counted twice and never negative, even if the clock jumps', async () => {
@@ -70,12 +70,12 @@ it('tracked time is never counted twice and never negative, even if the clock ju
   const start = { method: 'POST', path: '/timer/start', body: { taskId: id }, person: member };
   const stop = { method: 'POST', path: '/timer/stop', person: member };
   for (const ms of [0, HOUR_MS, -DAY_MS, -2 * DAY_MS, HOUR_MS]) {
-    jump(ms);
-    expect((await ask(start, null)).status).toBe(201);
+    moveClock(ms);
+    expect((await sendTestRequest(start, null)).status).toBe(201);
   }
-  jump(-5 * DAY_MS);
-  expect((await ask(stop, null)).body.durationSeconds).toBe(0);
-  expect((await ask(stop, null)).status).toBe(404);
+  moveClock(-5 * DAY_MS);
+  expect((await sendTestRequest(stop, null)).body.durationSeconds).toBe(0);
+  expect((await sendTestRequest(stop, null)).status).toBe(404);
   const { results } = await cellOf(0)
     .prepare('SELECT started_at, ended_at FROM time_entries WHERE ws = ? ORDER BY id')
     .bind(world.no)
@@ -85,7 +85,7 @@ it('tracked time is never counted twice and never negative, even if the clock ju
     expect(entry.ended_at).toBeGreaterThanOrEqual(entry.started_at);
     expect(entry.started_at).toBeGreaterThanOrEqual(results[index - 1]?.ended_at ?? 0);
   });
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('the due counts of the dashboard stay the same if the cron runs early, late or years ahead', async () => {
@@ -95,14 +95,14 @@ it('the due counts of the dashboard stay the same if the cron runs early, late o
     await createTask(member, world.projects.joined.id, { deadline });
   }
   const path = '/dashboard/stats?localDate=2026-03-04';
-  const stats = async () => (await ask({ method: 'GET', path, person: member }, null)).body;
+  const stats = async () => (await sendTestRequest({ method: 'GET', path, person: member }, null)).body;
   const before = await stats();
   for (const at of ['2026-03-02', '2036-01-01', '2026-03-05']) {
     vi.setSystemTime(new Date(`${at}T03:00:00Z`));
-    await tick('* * * * *');
-    await tick('17 3 * * *');
-    expect(await whatIsOff(), at).toEqual([]);
-    jump(0);
+    await runCron('* * * * *');
+    await runCron('17 3 * * *');
+    expect(await findInconsistencies(), at).toEqual([]);
+    moveClock(0);
     expect(await stats(), at).toEqual(before);
     await createTask(member, world.projects.joined.id, { deadline: '2026-03-04', name: 'moves' });
     await cellOf(0).prepare('DELETE FROM idempotency_keys').run();
@@ -116,34 +116,34 @@ it('the due counts of the dashboard stay the same if the cron runs early, late o
 it('sessions last seven days, whatever the clock showed when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
-    const token = await sessionToken(world, world.people.member.userId, real + issuedAt);
-    return (await ask({ method: 'GET', path: '/me', person: { token } }, null)).status;
+    const token = await createSessionToken(world, world.people.member.userId, real + issuedAt);
+    return (await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status;
   };
   expect(await me(2 * DAY_MS)).toBe(200);
   expect(await me(-6 * DAY_MS)).toBe(200);
   expect(await me(-8 * DAY_MS)).toBe(401);
   const { token } = world.people.member;
-  jump(8 * DAY_MS);
-  expect((await ask({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(401);
-  jump(0);
-  expect((await ask({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
+  moveClock(8 * DAY_MS);
+  expect((await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(401);
+  moveClock(0);
+  expect((await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
 });
 
 it('storage is freed once, even if the clock jumps past the end of an upload and back', async () => {
   const world = await createWorld();
   const { member } = world.people;
-  const session = await filledSession(member, { projectId: world.projects.joined.id });
-  const kept = await filledSession(member, { projectId: world.projects.joined.id });
-  jump(-DAY_MS);
-  await tick('* * * * *');
-  expect((await ask(completing(world, kept), null)).status).toBe(201);
-  jump(2 * DAY_MS);
-  expect((await ask(completing(world, session), null)).status).toBe(404);
-  await Promise.all([tick('* * * * *'), tick('* * * * *')]);
-  jump(0);
-  expect((await ask(completing(world, session), null)).status).toBe(404);
-  expect(await storageOf(world)).toEqual({ used: 100, trulyUsed: 100, reserved: 0, trulyReserved: 0 });
-  expect(await whatIsOff()).toEqual([]);
+  const session = await openFilledSession(member, { projectId: world.projects.joined.id });
+  const kept = await openFilledSession(member, { projectId: world.projects.joined.id });
+  moveClock(-DAY_MS);
+  await runCron('* * * * *');
+  expect((await sendTestRequest(toCompleteRequest(world, kept), null)).status).toBe(201);
+  moveClock(2 * DAY_MS);
+  expect((await sendTestRequest(toCompleteRequest(world, session), null)).status).toBe(404);
+  await Promise.all([runCron('* * * * *'), runCron('* * * * *')]);
+  moveClock(0);
+  expect((await sendTestRequest(toCompleteRequest(world, session), null)).status).toBe(404);
+  expect(await readStorage(world)).toEqual({ used: 100, trulyUsed: 100, reserved: 0, trulyReserved: 0 });
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('the next occurrence of a meeting is created once, even if the clock passes it twice', async () => {
@@ -157,7 +157,10 @@ it('the next occurrence of a meeting is created once, even if the clock passes i
     participantIds: [lead.userId],
     recurrence: 'FREQ=DAILY',
   };
-  const { body: meeting } = await ask({ method: 'POST', path: '/meetings', body, person: lead }, null);
+  const { body: meeting } = await sendTestRequest(
+    { method: 'POST', path: '/meetings', body, person: lead },
+    null,
+  );
   const tasks = async () =>
     (
       await cellOf(0)
@@ -172,12 +175,12 @@ it('the next occurrence of a meeting is created once, even if the clock passes i
     ['2027-01-05T10:00:30Z', 3],
   ] as const) {
     vi.setSystemTime(new Date(at));
-    await Promise.all([tick('* * * * *'), tick('* * * * *')]);
+    await Promise.all([runCron('* * * * *'), runCron('* * * * *')]);
     expect([at, await tasks()]).toEqual([at, count]);
   }
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
-function completing({ people }: World, session: string) {
+function toCompleteRequest({ people }: World, session: string) {
   return { method: 'POST', path: `/chunked-upload/complete/${session}`, person: people.member };
 }

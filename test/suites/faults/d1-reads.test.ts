@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import { listPathParameters } from '../../../src/kernel/http/route.ts';
-import { deleteExpiredKeys, findStoredResult } from '../../../src/kernel/idempotency/idempotency.queries.ts';
+import {
+  deleteExpiredIdempotencyKeys,
+  findStoredResult,
+} from '../../../src/kernel/idempotency/idempotency.queries.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { fill, guardedRoutes, nameOf } from '../../contract/requests.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { ask } from './asking.ts';
-import { faultyD1, messages, nth } from './faulty-d1.ts';
+import { createFaultyD1, failNthBatch, faultMessages } from './faulty-d1.ts';
+import { sendTestRequest } from './test-requests.ts';
 
 const passing = [
-  messages['lost before it runs'],
+  faultMessages['lost before it runs'],
   'D1_ERROR: D1 DB storage caused object to be reset.',
   'D1_ERROR: D1 DB reset because its code was updated.',
   'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
@@ -33,11 +36,11 @@ it('every read returns its result even if the first batch is lost', async () => 
     );
   for (const route of reads) {
     const request = { method: 'GET', path: path(route), person: owner };
-    const usual = await ask(request, null);
+    const usual = await sendTestRequest(request, null);
     for (const message of passing) {
-      const faulty = faultyD1(meteredEnv.CELL_0, nth(1, new Error(message)));
-      const directory = faultyD1(meteredEnv.DIRECTORY, nth(1, new Error(message)));
-      const seen = await ask(request, null, { CELL_0: faulty.d1, DIRECTORY: directory.d1 });
+      const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(1, new Error(message)));
+      const directory = createFaultyD1(meteredEnv.DIRECTORY, failNthBatch(1, new Error(message)));
+      const seen = await sendTestRequest(request, null, { CELL_0: faulty.d1, DIRECTORY: directory.d1 });
       expect([seen.status, nameOf(route)]).toEqual([usual.status, nameOf(route)]);
       expect(faulty.failed + directory.failed, nameOf(route)).toBeGreaterThan(0);
     }
@@ -47,13 +50,13 @@ it('every read returns its result even if the first batch is lost', async () => 
 it('a read returns 500 if two batches are lost, and 503 without a retry if the database is overloaded', async () => {
   const world = await createWorld();
   const request = { method: 'GET', path: '/tasks', person: world.people.member };
-  await ask(request, null);
+  await sendTestRequest(request, null);
   for (const [fault, status, asked] of [
     ['lost before it runs', 500, 2],
     ['overloaded', 503, 1],
   ] as const) {
-    const faulty = faultyD1(meteredEnv.CELL_0, () => fault);
-    const seen = await ask(request, null, { CELL_0: faulty.d1 });
+    const faulty = createFaultyD1(meteredEnv.CELL_0, () => fault);
+    const seen = await sendTestRequest(request, null, { CELL_0: faulty.d1 });
     expect([seen.status, seen.body.error.code, faulty.batches]).toEqual([status, 'internal', asked]);
     expect(seen.headers.get('X-Request-Id')).not.toBeNull();
     expect(JSON.stringify(seen.body)).not.toMatch(/D1|lost/);
@@ -62,18 +65,18 @@ it('a read returns 500 if two batches are lost, and 503 without a retry if the d
 
 it('a batch that contains a write is never sent twice', async () => {
   for (const message of passing) {
-    const faulty = faultyD1(env.CELL_0, nth(1, new Error(message)));
+    const faulty = createFaultyD1(env.CELL_0, failNthBatch(1, new Error(message)));
     const database = new Database(faulty.d1, new CostMeter());
-    await expect(database.batch([findStoredResult('x', 0), deleteExpiredKeys(0, 1)])).rejects.toThrow(
-      message,
-    );
+    await expect(
+      database.batch([findStoredResult('x', 0), deleteExpiredIdempotencyKeys(0, 1)]),
+    ).rejects.toThrow(message);
     expect(faulty.batches).toBe(1);
   }
 });
 
 it('the second attempt of a read counts as another database round trip', async () => {
   const meter = new CostMeter();
-  const faulty = faultyD1(env.CELL_0, nth(1, 'lost before it runs'));
+  const faulty = createFaultyD1(env.CELL_0, failNthBatch(1, 'lost before it runs'));
   expect(await new Database(faulty.d1, meter).batch([findStoredResult('x', 0)])).toEqual([null]);
   expect([meter.trips, meter.statements]).toEqual([2, 2]);
 });

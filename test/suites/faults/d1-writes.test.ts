@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { routes } from '../../../src/registry.ts';
 import { meteredEnv } from '../../support/api.ts';
-import { everyNth, isLong } from '../../support/tier.ts';
-import { createWorld, sessionToken, type World } from '../../support/world.ts';
-import { type Asked, ask } from './asking.ts';
-import { type Fault, type FaultyD1, faults, faultyD1, nth } from './faulty-d1.ts';
-import { difference, forgetAll, snapshot, whatIsOff } from './store.ts';
-import { otherWrites, type WriteCase, writeCases } from './writes.ts';
+import { isLong, pickEveryNth } from '../../support/tier.ts';
+import { createSessionToken, createWorld, type World } from '../../support/world.ts';
+import { countChangedRows, emptyDatabases, findInconsistencies, takeSnapshot } from './databases.ts';
+import { createFaultyD1, type Fault, type FaultyD1, failNthBatch, faults } from './faulty-d1.ts';
+import { sendTestRequest, type TestRequest } from './test-requests.ts';
+import { otherWrites, type WriteCase, writeCases } from './write-cases.ts';
 
 const BATCHES_MAX = 12;
 /** Only a few, because these operations hash passwords, which is slow by design. */
@@ -20,14 +20,14 @@ it('the fault cases cover every operation that writes', () => {
 
 let injected = 0;
 
-const cases = everyNth(2, Object.entries(writeCases));
+const cases = pickEveryNth(2, Object.entries(writeCases));
 for (const [index, [name, write]] of cases.entries()) {
   it(`${name} is all or nothing, and a retry applies it once, whichever batch fails`, async () => {
-    await forgetAll();
+    await emptyDatabases();
     const world = await createWorld();
-    const control = await runUndisturbed(world, write);
-    for (const fault of faultsOf(write, index)) await disturbEach(world, name, fault, control);
-    expect(await whatIsOff()).toEqual([]);
+    const control = await runWithoutFaults(world, write);
+    for (const fault of faultsOf(write, index)) await failEachBatch(world, name, fault, control);
+    expect(await findInconsistencies()).toEqual([]);
   });
 }
 
@@ -41,31 +41,31 @@ function faultsOf({ isPublic }: WriteCase, index: number): readonly Fault[] {
  * Returns the changes of a request without faults. A first run fills the cache, so that later runs send the same
  * batches.
  */
-async function runUndisturbed(world: World, write: WriteCase) {
+async function runWithoutFaults(world: World, write: WriteCase) {
   let changed = {};
   for (const run of ['cold', 'warm']) {
     const request = await write.prepare(world);
-    const before = await snapshot();
-    expect((await ask(request, keyOf(write))).status, run).toBe(write.status);
-    changed = difference(before, await snapshot());
+    const before = await takeSnapshot();
+    expect((await sendTestRequest(request, keyOf(write))).status, run).toBe(write.status);
+    changed = countChangedRows(before, await takeSnapshot());
   }
   return changed;
 }
 
 /** Fails the first batch of one request, the second batch of the next, and so on, until a request has no such batch. */
-async function disturbEach(world: World, name: string, fault: Fault, control: object) {
+async function failEachBatch(world: World, name: string, fault: Fault, control: object) {
   const write = writeCases[name] as WriteCase;
   for (let batch = 1; batch < BATCHES_MAX; batch += isLong ? 1 : 2) {
     const where = `${name}, batch ${batch} ${fault}`;
     const request = await write.prepare(world);
     const key = keyOf(write);
-    const before = await snapshot();
-    const plan = failing(batch, fault);
-    const seen = await ask(request, key, plan.bindings);
+    const before = await takeSnapshot();
+    const plan = failBatch(batch, fault);
+    const seen = await sendTestRequest(request, key, plan.bindings);
     const isDone = plan.hasCommitted() && batch !== write.notingBatch;
     if (!plan.hasFailed()) return expect(seen.status, where).toBe(write.status);
     injected += 1;
-    const changed = difference(before, await snapshot());
+    const changed = countChangedRows(before, await takeSnapshot());
     expect(seen.headers.get('X-Request-Id'), where).toMatch(/^[0-9a-f-]{36}$/);
     if (seen.status >= 500) {
       expect([seen.status, where]).toEqual([fault === 'overloaded' ? 503 : 500, where]);
@@ -76,7 +76,7 @@ async function disturbEach(world: World, name: string, fault: Fault, control: ob
       // The request succeeded because a read was retried, or because the batch ran after the response.
       expect(seen.status, where).toBe(write.status);
     }
-    expect(difference(before, await snapshot()), `${where}, at the end`).toEqual(control);
+    expect(countChangedRows(before, await takeSnapshot()), `${where}, at the end`).toEqual(control);
   }
   throw new Error(`${name} sends more than ${BATCHES_MAX} batches`);
 }
@@ -86,13 +86,16 @@ function keyOf(write: WriteCase): string | null {
 }
 
 /** Counts the batches to both databases together. */
-function failing(batch: number, fault: Fault) {
+function failBatch(batch: number, fault: Fault) {
   let asked = 0;
   const decide = () => {
     asked += 1;
-    return nth(batch, fault)(asked);
+    return failNthBatch(batch, fault)(asked);
   };
-  const both = [faultyD1(meteredEnv.DIRECTORY, decide), faultyD1(meteredEnv.CELL_0, decide)] as const;
+  const both = [
+    createFaultyD1(meteredEnv.DIRECTORY, decide),
+    createFaultyD1(meteredEnv.CELL_0, decide),
+  ] as const;
   const any = (what: (each: FaultyD1) => boolean) => both.some(what);
   return {
     bindings: { DIRECTORY: both[0].d1, CELL_0: both[1].d1 },
@@ -101,8 +104,14 @@ function failing(batch: number, fault: Fault) {
   };
 }
 
-async function retry(write: WriteCase, request: Asked, key: string | null, where: string, isDone: boolean) {
-  const { status } = await ask(request, key);
+async function retry(
+  write: WriteCase,
+  request: TestRequest,
+  key: string | null,
+  where: string,
+  isDone: boolean,
+) {
+  const { status } = await sendTestRequest(request, key);
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
   // The retry fails because a secret is shown only once, or because the account already exists.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
@@ -114,38 +123,42 @@ it('the fault cases together inject enough faults', () => {
 });
 
 it('a request without an idempotency key writes all or nothing on a fault, and a retry is a new request', async () => {
-  await forgetAll();
+  await emptyDatabases();
   const world = await createWorld();
   const write = writeCases.createTask as WriteCase;
-  const control = await runUndisturbed(world, write);
+  const control = await runWithoutFaults(world, write);
   for (const fault of faults) {
     const request = await write.prepare(world);
-    const before = await snapshot();
-    const plan = failing(2, fault);
-    expect((await ask(request, null, plan.bindings)).status).toBe(fault === 'overloaded' ? 503 : 500);
-    const changed = difference(before, await snapshot());
+    const before = await takeSnapshot();
+    const plan = failBatch(2, fault);
+    expect((await sendTestRequest(request, null, plan.bindings)).status).toBe(
+      fault === 'overloaded' ? 503 : 500,
+    );
+    const changed = countChangedRows(before, await takeSnapshot());
     expect(changed, fault).toEqual(plan.hasCommitted() ? control : {});
-    expect((await ask(request, null)).status).toBe(201);
+    expect((await sendTestRequest(request, null)).status).toBe(201);
   }
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it("a request whose credential isn't cached writes once in total, whichever batch fails", async () => {
-  await forgetAll();
+  await emptyDatabases();
   const world = await createWorld();
   const { member } = world.people;
   for (const fault of faults) {
     for (const batch of [1, 2, 3]) {
       const request = await (writeCases.createTask as WriteCase).prepare(world);
-      const stranger = { token: await sessionToken(world, member.userId, Date.now() - 1000 * batch) };
+      const stranger = { token: await createSessionToken(world, member.userId, Date.now() - 1000 * batch) };
       const key = crypto.randomUUID();
-      const plan = failing(batch, fault);
-      const { status } = await ask({ ...request, person: stranger }, key, plan.bindings);
+      const plan = failBatch(batch, fault);
+      const { status } = await sendTestRequest({ ...request, person: stranger }, key, plan.bindings);
       expect([201, 500, 503], `${fault} ${batch}`).toContain(status);
-      expect((await ask({ ...request, person: stranger }, key)).status, `${fault} ${batch}`).toBe(201);
+      expect((await sendTestRequest({ ...request, person: stranger }, key)).status, `${fault} ${batch}`).toBe(
+        201,
+      );
     }
   }
   const { results } = await meteredEnv.CELL_0.prepare('SELECT id FROM tasks').all();
   expect(results).toHaveLength(faults.length * 3);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
-import { sweepOutbox } from '../../../src/mail/queues.ts';
+import { sendDueMails } from '../../../src/mail/mail-queues.ts';
 import { env } from '../../support/env.ts';
-import { freshAddress, freshIp, PASSWORD } from '../../support/people.ts';
-import { type Asked, ask } from './asking.ts';
-import { faultyD1, nth } from './faulty-d1.ts';
-import { whatIsOff } from './store.ts';
+import { createEmailAddress, createIpAddress, PASSWORD } from '../../support/people.ts';
+import { findInconsistencies } from './databases.ts';
+import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
+import { sendTestRequest, type TestRequest } from './test-requests.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ interface Sent {
 }
 
 /** A mail service that fails with this code, or records the mail if the code is null. */
-function refusing(code: string | null, sent: Sent[] = []): SendEmail {
+function createFailingMailService(code: string | null, sent: Sent[] = []): SendEmail {
   return {
     async send(mail: Sent) {
       if (code !== null) throw Object.assign(new Error('The mail was not sent'), { code });
@@ -24,21 +24,21 @@ function refusing(code: string | null, sent: Sent[] = []): SendEmail {
   } as unknown as SendEmail;
 }
 
-const registering = (email: string): Asked => ({
+const toRegisterRequest = (email: string): TestRequest => ({
   method: 'POST',
   path: '/auth/register',
   body: { email, password: PASSWORD, name: 'Ada Test' },
-  headers: { 'CF-Connecting-IP': freshIp() },
+  headers: { 'CF-Connecting-IP': createIpAddress() },
   person: null,
 });
 
 /** Delivers mail like a later run of the cron. */
 function deliver(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
-  return sweepOutbox({ env: all, config: parseEnv(all) }, now);
+  return sendDueMails({ env: all, config: parseEnv(all) }, now);
 }
 
-const outbox = async () =>
+const readOutbox = async () =>
   (await env.DIRECTORY.prepare('SELECT * FROM outbox').all<Record<string, unknown>>()).results;
 
 beforeEach(async () => {
@@ -48,40 +48,50 @@ beforeEach(async () => {
 it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED', 'E_INTERNAL_SERVER_ERROR'])(
   'an account is registered even if the mail service returns %s, and the email is sent once the service recovers',
   async (code) => {
-    const email = freshAddress();
-    const { status } = await ask(registering(email), null, { EMAIL: refusing(code) });
+    const email = createEmailAddress();
+    const { status } = await sendTestRequest(toRegisterRequest(email), null, {
+      EMAIL: createFailingMailService(code),
+    });
     expect(status).toBe(201);
-    const [waiting] = await outbox();
+    const [waiting] = await readOutbox();
     expect(waiting).toMatchObject({ recipient: email, attempts: 1, sent_at: null });
     expect(waiting?.next_attempt_at).not.toBeNull();
     expect(waiting?.last_error).toContain(code);
     const sent: Sent[] = [];
     const later = Date.now() + HOUR_MS;
-    await Promise.all([1, 2].map(() => deliver(later, { EMAIL: refusing(null, sent) })));
+    await Promise.all([1, 2].map(() => deliver(later, { EMAIL: createFailingMailService(null, sent) })));
     expect(sent.map(({ to }) => to)).toEqual([email]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   },
 );
 
 it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERROR'])(
   "an account is registered even if the mail service rejects the recipient with %s, and the email isn't retried",
   async (code) => {
-    expect((await ask(registering(freshAddress()), null, { EMAIL: refusing(code) })).status).toBe(201);
-    expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
+    expect(
+      (
+        await sendTestRequest(toRegisterRequest(createEmailAddress()), null, {
+          EMAIL: createFailingMailService(code),
+        })
+      ).status,
+    ).toBe(201);
+    expect((await readOutbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
     const sent: Sent[] = [];
-    await deliver(Date.now() + 48 * HOUR_MS, { EMAIL: refusing(null, sent) });
+    await deliver(Date.now() + 48 * HOUR_MS, { EMAIL: createFailingMailService(null, sent) });
     expect(sent).toEqual([]);
   },
 );
 
 it('an email is abandoned after ten attempts', async () => {
-  await ask(registering(freshAddress()), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
+  await sendTestRequest(toRegisterRequest(createEmailAddress()), null, {
+    EMAIL: createFailingMailService('E_DELIVERY_FAILED'),
+  });
   let now = Date.now();
   for (let run = 0; run < 15; run += 1) {
     now += 24 * HOUR_MS;
-    await deliver(now, { EMAIL: refusing('E_DELIVERY_FAILED') });
+    await deliver(now, { EMAIL: createFailingMailService('E_DELIVERY_FAILED') });
   }
-  expect((await outbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
+  expect((await readOutbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
 
 it('an email is never lost and at worst sent twice if the database fails while the email is sent', async () => {
@@ -94,17 +104,19 @@ it('an email is never lost and at worst sent twice if the database fails while t
     // The first batch finds the email, the second claims it, and the third records that it was sent.
     for (const batch of [1, 2, 3]) {
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
-      const email = freshAddress();
-      await ask(registering(email), null, { EMAIL: refusing('E_DELIVERY_FAILED') });
+      const email = createEmailAddress();
+      await sendTestRequest(toRegisterRequest(email), null, {
+        EMAIL: createFailingMailService('E_DELIVERY_FAILED'),
+      });
       const sent: Sent[] = [];
-      const EMAIL = refusing(null, sent);
+      const EMAIL = createFailingMailService(null, sent);
       const soon = Date.now() + HOUR_MS;
-      const DIRECTORY = faultyD1(env.DIRECTORY, nth(batch, fault)).d1;
+      const DIRECTORY = createFaultyD1(env.DIRECTORY, failNthBatch(batch, fault)).d1;
       await expect(deliver(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
       await deliver(soon + 24 * HOUR_MS, { EMAIL });
       await deliver(soon + 48 * HOUR_MS, { EMAIL });
       expect(sent.length, `${fault} ${batch}`).toBe(batch < 3 || fault === 'lost after it ran' ? 1 : 2);
-      expect((await outbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
+      expect((await readOutbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
     }
   }
 });

@@ -14,7 +14,7 @@ export type Silence = 'silent before it runs' | 'silent after it ran';
 /** Used for operations on both databases, because each fault takes twenty runs. */
 export const someFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
-export const messages = {
+export const faultMessages = {
   overloaded: 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
   'lost before it runs': 'D1_ERROR: Network connection lost.',
   'lost after it ran': 'D1_ERROR: Network connection lost.',
@@ -33,7 +33,7 @@ export interface FaultyD1 {
  * A D1 binding whose batches fail as configured. `failing` gets the number of the batch, starting at 1, and returns its
  * fault, if any.
  */
-export function faultyD1(
+export function createFaultyD1(
   database: D1Database,
   failing: (batch: number) => Fault | Silence | Error | undefined,
 ): FaultyD1 {
@@ -67,12 +67,12 @@ export function faultyD1(
       if (results.some(({ meta }) => meta.rows_written > 0)) faulty.hasCommitted = true;
     }
     if (fault === 'silent after it ran') return Promise.withResolvers<never>().promise;
-    throw new Error(messages[fault]);
+    throw new Error(faultMessages[fault]);
   }
 }
 
 /** Fails only one batch. The first batch has the number 1. */
-export function nth<F extends Fault | Silence | Error>(batch: number, fault: F) {
+export function failNthBatch<F extends Fault | Silence | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
 

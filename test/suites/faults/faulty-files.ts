@@ -3,16 +3,16 @@ import type { UploadSession } from '../../../src/files/uploads/upload-session.ts
 import { env } from '../../support/env.ts';
 
 /** When a call fails: before it takes effect, or after it, so that only its response is lost. */
-export type Moment = 'before' | 'after';
+export type FaultMoment = 'before' | 'after';
 
 /** Records the calls of each step, and fails those that are configured to fail. */
-export class Faults {
-  readonly #failing: ReadonlyMap<string, Moment>;
+export class StepFaults {
+  readonly #failing: ReadonlyMap<string, FaultMoment>;
   failed = 0;
   readonly calls: string[] = [];
 
   /** @param failing when the calls of each step fail. Set `isHealed` to stop the failures. */
-  constructor(failing: Record<string, Moment>) {
+  constructor(failing: Record<string, FaultMoment>) {
     this.#failing = new Map(Object.entries(failing));
   }
 
@@ -31,8 +31,8 @@ export class Faults {
 const r2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
 
 /** A bucket with failing steps: head, get, list, delete, createMultipartUpload, uploadPart, complete, abort. */
-export function faultyBucket(faults: Faults, bucket = env.FILES): R2Bucket {
-  const around = wrapper(faults);
+export function createFaultyBucket(faults: StepFaults, bucket = env.FILES): R2Bucket {
+  const around = wrapSteps(faults);
   return new Proxy(bucket, {
     get(target, name: string) {
       if (name === 'resumeMultipartUpload') {
@@ -46,7 +46,7 @@ export function faultyBucket(faults: Faults, bucket = env.FILES): R2Bucket {
   });
 }
 
-function wrapper(faults: Faults) {
+function wrapSteps(faults: StepFaults) {
   return (target: object, step: string) => {
     const value = Reflect.get(target, step);
     if (typeof value !== 'function') return value;
@@ -55,9 +55,9 @@ function wrapper(faults: Faults) {
 }
 
 /** Upload sessions whose bucket fails. */
-export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSession> {
-  const FILES = faultyBucket(faults);
-  return objects(async (stub) => {
+export function createSessionsWithFaultyBucket(faults: StepFaults): DurableObjectNamespace<UploadSession> {
+  const FILES = createFaultyBucket(faults);
+  return wrapObjects(async (stub) => {
     await runInDurableObject(stub, (instance) => {
       Object.assign(instance, { env: { ...env, FILES } });
     });
@@ -65,16 +65,19 @@ export function sessionsOver(faults: Faults): DurableObjectNamespace<UploadSessi
 }
 
 /** Upload sessions whose Durable Object is reset or overloaded. */
-export function faultySessions(faults: Faults, kind: 'reset' | 'overloaded') {
-  return objects(async () => undefined, around(faults, kind));
+export function createFaultySessions(faults: StepFaults, kind: 'reset' | 'overloaded') {
+  return wrapObjects(async () => undefined, wrapCalls(faults, kind));
 }
 
 /** Rate limit counters whose Durable Object is reset or overloaded. */
-export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): DurableObjectNamespace {
+export function createFaultyWindows(
+  faults: StepFaults,
+  kind: 'reset' | 'overloaded',
+): DurableObjectNamespace {
   const named = (name: string) =>
     new Proxy(env.RATE_WINDOW.getByName(name), {
       get: (target, method: string) =>
-        around(faults, kind)(method, (...args) => callOf(target, method)(...args)),
+        wrapCalls(faults, kind)(method, (...args) => callMethod(target, method)(...args)),
     });
   return { getByName: named } as unknown as DurableObjectNamespace;
 }
@@ -82,11 +85,11 @@ export function faultyWindows(faults: Faults, kind: 'reset' | 'overloaded'): Dur
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 /** Each property of a stub is also a promise, so a method must be read from the stub and called in one expression. */
-function callOf(stub: object, method: string): Call {
+function callMethod(stub: object, method: string): Call {
   return (...args) => (stub as Record<string, Call>)[method]?.(...args) ?? Promise.reject(new Error(method));
 }
 
-function around(faults: Faults, kind: 'reset' | 'overloaded') {
+function wrapCalls(faults: StepFaults, kind: 'reset' | 'overloaded') {
   const error = () =>
     kind === 'reset'
       ? Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true })
@@ -98,7 +101,7 @@ function around(faults: Faults, kind: 'reset' | 'overloaded') {
       faults.around(method, error(), () => call(...args));
 }
 
-function objects(
+function wrapObjects(
   wake: (stub: DurableObjectStub<UploadSession>) => Promise<void>,
   wrap: (method: string, call: Call) => Call = (_method, call) => call,
 ): DurableObjectNamespace<UploadSession> {
@@ -108,7 +111,7 @@ function objects(
       get: (_target, method: string) =>
         wrap(method, async (...args) => {
           await wake(stub);
-          return callOf(stub, method)(...args);
+          return callMethod(stub, method)(...args);
         }),
     });
   };

@@ -1,24 +1,30 @@
 // Long because it fails one upload at each of its steps.
 import { afterEach, expect, it } from 'vitest';
-import { objectsOf, uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession, init, someBytes, storageOf } from '../../files/uploads/uploading.ts';
+import { listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { createBytes, initUpload, openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
 import { meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { type Asked, ask } from './asking.ts';
-import { faultyD1, nth } from './faulty-d1.ts';
-import { Faults, faultyBucket, faultySessions, type Moment, sessionsOver } from './faulty-files.ts';
-import { whatIsOff } from './store.ts';
+import { findInconsistencies } from './databases.ts';
+import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
+import {
+  createFaultyBucket,
+  createFaultySessions,
+  createSessionsWithFaultyBucket,
+  type FaultMoment,
+  StepFaults,
+} from './faulty-files.ts';
+import { sendTestRequest, type TestRequest } from './test-requests.ts';
 
 const SIZE = 100;
-const moments: readonly Moment[] = ['before', 'after'];
+const moments: readonly FaultMoment[] = ['before', 'after'];
 
 afterEach(async () => {
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
-const opening = ({ people, projects }: World): Asked => ({
+const toOpenRequest = ({ people, projects }: World): TestRequest => ({
   method: 'POST',
   path: '/chunked-upload/init',
   body: {
@@ -29,7 +35,7 @@ const opening = ({ people, projects }: World): Asked => ({
   },
   person: people.member,
 });
-const ending = (person: Person, how: 'complete' | 'abort', session: string): Asked => ({
+const toEndRequest = (person: Person, how: 'complete' | 'abort', session: string): TestRequest => ({
   method: 'POST',
   path: `/chunked-upload/${how}/${session}`,
   person,
@@ -45,7 +51,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
         'Content-Type': 'application/octet-stream',
         'Content-Length': String(SIZE),
       },
-      body: someBytes(SIZE),
+      body: createBytes(SIZE),
     }),
     bindings,
   );
@@ -55,15 +61,20 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
 it('an upload that R2 fails to open reserves no storage, and a retry opens it', async () => {
   for (const moment of moments) {
     const world = await createWorld();
-    const faults = new Faults({ createMultipartUpload: moment });
+    const faults = new StepFaults({ createMultipartUpload: moment });
     const key = crypto.randomUUID();
-    const seen = await ask(opening(world), key, { UPLOAD_SESSION: sessionsOver(faults) });
+    const seen = await sendTestRequest(toOpenRequest(world), key, {
+      UPLOAD_SESSION: createSessionsWithFaultyBucket(faults),
+    });
     expect([seen.status, seen.body.error.code, faults.failed]).toEqual([500, 'internal', 1]);
-    expect((await storageOf(world)).reserved).toBe(0);
-    const [again, repeated] = [await ask(opening(world), key), await ask(opening(world), key)];
+    expect((await readStorage(world)).reserved).toBe(0);
+    const [again, repeated] = [
+      await sendTestRequest(toOpenRequest(world), key),
+      await sendTestRequest(toOpenRequest(world), key),
+    ];
     expect([again.status, repeated.status]).toEqual([201, 201]);
     expect(repeated.body).toEqual(again.body);
-    expect(await storageOf(world)).toMatchObject({ reserved: SIZE, trulyReserved: SIZE });
+    expect(await readStorage(world)).toMatchObject({ reserved: SIZE, trulyReserved: SIZE });
   }
 });
 
@@ -71,21 +82,23 @@ it("a chunk that R2 failed to store isn't recorded, and can be sent again", asyn
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
-    const { body } = await ask(opening(world), null);
-    const faults = new Faults({ uploadPart: moment });
-    const seen = await sendChunk(member, body.sessionId, { UPLOAD_SESSION: sessionsOver(faults) });
+    const { body } = await sendTestRequest(toOpenRequest(world), null);
+    const faults = new StepFaults({ uploadPart: moment });
+    const seen = await sendChunk(member, body.sessionId, {
+      UPLOAD_SESSION: createSessionsWithFaultyBucket(faults),
+    });
     expect([seen.status, seen.body.error.code, faults.failed]).toEqual([500, 'internal', 1]);
     const status = { method: 'GET', path: `/chunked-upload/status/${body.sessionId}`, person: member };
-    expect((await ask(status, null)).body).toMatchObject({ receivedBytes: 0, missingParts: [1] });
+    expect((await sendTestRequest(status, null)).body).toMatchObject({ receivedBytes: 0, missingParts: [1] });
     faults.isHealed = true;
     expect((await sendChunk(member, body.sessionId)).status).toBe(200);
-    expect((await ask(ending(member, 'complete', body.sessionId), null)).status).toBe(201);
-    expect(await storageOf(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+    expect((await sendTestRequest(toEndRequest(member, 'complete', body.sessionId), null)).status).toBe(201);
+    expect(await readStorage(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
   }
 });
 
 it('a completed upload is recorded once, even if R2 fails to assemble it or the response of R2 is lost', async () => {
-  const cases: [Record<string, Moment>, number][] = [
+  const cases: [Record<string, FaultMoment>, number][] = [
     [{ complete: 'before' }, 500],
     // The object exists, so the lost response doesn't cause an error.
     [{ complete: 'after' }, 201],
@@ -95,17 +108,17 @@ it('a completed upload is recorded once, even if R2 fails to assemble it or the 
   for (const [failing, status] of cases) {
     const world = await createWorld();
     const { member } = world.people;
-    const session = await filledSession(member, { projectId: world.projects.joined.id });
-    const faults = new Faults(failing);
+    const session = await openFilledSession(member, { projectId: world.projects.joined.id });
+    const faults = new StepFaults(failing);
     const key = crypto.randomUUID();
-    const bindings = { UPLOAD_SESSION: sessionsOver(faults) };
-    const seen = await ask(ending(member, 'complete', session), key, bindings);
+    const bindings = { UPLOAD_SESSION: createSessionsWithFaultyBucket(faults) };
+    const seen = await sendTestRequest(toEndRequest(member, 'complete', session), key, bindings);
     expect([seen.status, JSON.stringify(failing)]).toEqual([status, JSON.stringify(failing)]);
-    if (status === 500) expect(await storageOf(world)).toMatchObject({ used: 0, reserved: SIZE });
+    if (status === 500) expect(await readStorage(world)).toMatchObject({ used: 0, reserved: SIZE });
     faults.isHealed = true;
-    const again = await ask(ending(member, 'complete', session), key);
+    const again = await sendTestRequest(toEndRequest(member, 'complete', session), key);
     expect([200, 201], JSON.stringify(failing)).toContain(again.status);
-    expect(await storageOf(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
     expect(await countAttachments(world)).toBe(1);
   }
 });
@@ -114,14 +127,16 @@ it('aborting an upload session frees its storage even if R2 fails to delete the 
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
-    const session = await filledSession(member, { projectId: world.projects.joined.id });
-    const faults = new Faults({ abort: moment, delete: moment });
-    const seen = await ask(ending(member, 'abort', session), null, { UPLOAD_SESSION: sessionsOver(faults) });
+    const session = await openFilledSession(member, { projectId: world.projects.joined.id });
+    const faults = new StepFaults({ abort: moment, delete: moment });
+    const seen = await sendTestRequest(toEndRequest(member, 'abort', session), null, {
+      UPLOAD_SESSION: createSessionsWithFaultyBucket(faults),
+    });
     expect([seen.status, faults.failed]).toEqual([200, 2]);
-    expect(await storageOf(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
     faults.isHealed = true;
     expect((await sendChunk(member, session)).status).toBe(400);
-    expect((await ask(ending(member, 'complete', session), null)).status).toBe(400);
+    expect((await sendTestRequest(toEndRequest(member, 'complete', session), null)).status).toBe(400);
   }
 });
 
@@ -136,23 +151,25 @@ it('an upload returns the correct response or 500 if its session object is reset
       const where = `${method} ${kind} ${moment}`;
       const world = await createWorld();
       const { member } = world.people;
-      const faults = new Faults({ [method]: moment });
-      const bindings = { UPLOAD_SESSION: faultySessions(faults, kind) };
+      const faults = new StepFaults({ [method]: moment });
+      const bindings = { UPLOAD_SESSION: createFaultySessions(faults, kind) };
       const [openKey, endKey] = [crypto.randomUUID(), crypto.randomUUID()];
 
-      const opened = await ask(opening(world), openKey, bindings);
+      const opened = await sendTestRequest(toOpenRequest(world), openKey, bindings);
       expect(opened.status, where).toBe(method === 'open' ? 500 : 201);
-      const { sessionId } = (method === 'open' ? await ask(opening(world), openKey) : opened).body;
+      const { sessionId } = (
+        method === 'open' ? await sendTestRequest(toOpenRequest(world), openKey) : opened
+      ).body;
       const sent = await sendChunk(member, sessionId, bindings);
       expect(sent.status, where).toBe(['view', 'putPart'].includes(method) ? 500 : 200);
       if (sent.status === 500) expect((await sendChunk(member, sessionId)).status, where).toBe(200);
-      const ended = await ask(ending(member, 'complete', sessionId), endKey, bindings);
+      const ended = await sendTestRequest(toEndRequest(member, 'complete', sessionId), endKey, bindings);
       expect(ended.status, where).toBe(['view', 'assemble'].includes(method) ? 500 : 201);
       expect(faults.failed, where).toBeGreaterThan(0);
 
-      const again = await ask(ending(member, 'complete', sessionId), endKey);
+      const again = await sendTestRequest(toEndRequest(member, 'complete', sessionId), endKey);
       expect([200, 201], where).toContain(again.status);
-      expect(await storageOf(world), where).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+      expect(await readStorage(world), where).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
       expect(await countAttachments(world), where).toBe(1);
     }
   }
@@ -163,15 +180,15 @@ it('aborting an upload frees its storage even if the session object fails, and a
     for (const moment of moments) {
       const world = await createWorld();
       const { member } = world.people;
-      const session = await filledSession(member, { projectId: world.projects.joined.id });
-      const faults = new Faults({ [method]: moment });
-      const bindings = { UPLOAD_SESSION: faultySessions(faults, 'reset') };
+      const session = await openFilledSession(member, { projectId: world.projects.joined.id });
+      const faults = new StepFaults({ [method]: moment });
+      const bindings = { UPLOAD_SESSION: createFaultySessions(faults, 'reset') };
       const key = crypto.randomUUID();
-      expect((await ask(ending(member, 'abort', session), key, bindings)).status).toBe(500);
-      expect((await storageOf(world)).reserved).toBe(method === 'view' ? SIZE : 0);
-      const again = await ask(ending(member, 'abort', session), key);
+      expect((await sendTestRequest(toEndRequest(member, 'abort', session), key, bindings)).status).toBe(500);
+      expect((await readStorage(world)).reserved).toBe(method === 'view' ? SIZE : 0);
+      const again = await sendTestRequest(toEndRequest(member, 'abort', session), key);
       expect([again.status, again.body.status]).toEqual([200, 'aborted']);
-      expect(await storageOf(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
+      expect(await readStorage(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
     }
   }
 });
@@ -180,13 +197,13 @@ it('a download returns 500 if R2 fails, and works again once R2 recovers', async
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  const s3Key = await uploaded(member, id);
-  const confirm = confirmOf(member, id, s3Key);
-  const { body: attachment } = await ask(confirm, null);
+  const s3Key = await presignAndUpload(member, id);
+  const confirm = toConfirmRequest(member, id, s3Key);
+  const { body: attachment } = await sendTestRequest(confirm, null);
   const path = `/tasks/${id}/attachments/${attachment.id}/download`;
-  const { body } = await ask({ method: 'GET', path, person: member }, null);
-  const faults = new Faults({ get: 'before' });
-  const failed = await send(new Request(body.url), { FILES: faultyBucket(faults) });
+  const { body } = await sendTestRequest({ method: 'GET', path, person: member }, null);
+  const faults = new StepFaults({ get: 'before' });
+  const failed = await send(new Request(body.url), { FILES: createFaultyBucket(faults) });
   expect([failed.status, failed.headers.get('X-Request-Id') !== null]).toEqual([500, true]);
   await failed.text();
   const right = await send(new Request(body.url));
@@ -195,31 +212,37 @@ it('a download returns 500 if R2 fails, and works again once R2 recovers', async
 
 it('expired uploads end once, even if R2, the session object or the database fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
-    ['R2 delete', () => ({ FILES: faultyBucket(new Faults({ delete: 'before' })) })],
-    ['R2 head', () => ({ FILES: faultyBucket(new Faults({ head: 'before' })) })],
-    ['object before', () => ({ UPLOAD_SESSION: faultySessions(new Faults({ expire: 'before' }), 'reset') })],
-    ['object after', () => ({ UPLOAD_SESSION: faultySessions(new Faults({ expire: 'after' }), 'reset') })],
+    ['R2 delete', () => ({ FILES: createFaultyBucket(new StepFaults({ delete: 'before' })) })],
+    ['R2 head', () => ({ FILES: createFaultyBucket(new StepFaults({ head: 'before' })) })],
+    [
+      'object before',
+      () => ({ UPLOAD_SESSION: createFaultySessions(new StepFaults({ expire: 'before' }), 'reset') }),
+    ],
+    [
+      'object after',
+      () => ({ UPLOAD_SESSION: createFaultySessions(new StepFaults({ expire: 'after' }), 'reset') }),
+    ],
     ...[1, 2, 3].map((batch): [string, () => Partial<Env>] => [
       `batch ${batch} lost after`,
-      () => ({ CELL_0: faultyD1(meteredEnv.CELL_0, nth(batch, 'lost after it ran')).d1 }),
+      () => ({ CELL_0: createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, 'lost after it ran')).d1 }),
     ]),
   ];
   for (const [name, failing] of plans) {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    await uploaded(member, id);
-    await filledSession(member, { taskId: id });
-    await init(member, { taskId: id, fileSize: SIZE });
+    await presignAndUpload(member, id);
+    await openFilledSession(member, { taskId: id });
+    await initUpload(member, { taskId: id, fileSize: SIZE });
     const expire = () =>
       cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
     await expire();
-    await tick('* * * * *', failing());
-    expect(await whatIsOff(), name).toEqual([]);
+    await runCron('* * * * *', failing());
+    expect(await findInconsistencies(), name).toEqual([]);
     // Deletions that failed are retried after five minutes.
     await expire();
-    await tick('* * * * *');
-    expect(await storageOf(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
+    await runCron('* * * * *');
+    expect(await readStorage(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   }
 });
 
@@ -227,15 +250,15 @@ it('the deletion of orphaned objects continues after a failure of R2, and never 
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  const s3Key = await uploaded(member, id);
-  await ask(confirmOf(member, id, s3Key), null);
-  const objects = await objectsOf(world);
+  const s3Key = await presignAndUpload(member, id);
+  await sendTestRequest(toConfirmRequest(member, id, s3Key), null);
+  const objects = await listObjects(world);
   expect(objects).toHaveLength(1);
   for (const step of ['list', 'delete']) {
-    await tick('17 3 * * *', { FILES: faultyBucket(new Faults({ [step]: 'before' })) });
+    await runCron('17 3 * * *', { FILES: createFaultyBucket(new StepFaults({ [step]: 'before' })) });
   }
-  await tick('17 3 * * *');
-  expect(await objectsOf(world)).toEqual(objects);
+  await runCron('17 3 * * *');
+  expect(await listObjects(world)).toEqual(objects);
 });
 
 async function countAttachments({ no }: World): Promise<number> {
@@ -243,6 +266,6 @@ async function countAttachments({ no }: World): Promise<number> {
   return (await query.first<{ n: number }>())?.n ?? 0;
 }
 
-function confirmOf(person: Person, task: number, s3Key: string) {
+function toConfirmRequest(person: Person, task: number, s3Key: string) {
   return { method: 'POST', path: `/tasks/${task}/attachments/confirm`, body: { s3Key }, person };
 }

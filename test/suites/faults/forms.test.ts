@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { tick as runTick } from '../../support/cron.ts';
+import { runCron as runTick } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
-import { freshAddress, mailedToken } from '../../support/people.ts';
-import { everyNth, isLong } from '../../support/tier.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
+import { isLong, pickEveryNth } from '../../support/tier.ts';
 import {
   addPerson,
   createProject,
@@ -14,8 +14,8 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { BATCH_STEP, type Fault, faultyD1, nth } from './faulty-d1.ts';
-import { forgetAll, whatIsOff } from './store.ts';
+import { emptyDatabases, findInconsistencies } from './databases.ts';
+import { BATCH_STEP, createFaultyD1, type Fault, failNthBatch } from './faulty-d1.ts';
 
 const BATCHES_MAX = 30;
 const TICKS_MAX = 20;
@@ -24,7 +24,7 @@ const faults: readonly Fault[] = isLong
   : ['lost after it ran'];
 
 /** A form with its fields, ready to be sent. */
-interface Filled {
+interface FilledForm {
   readonly browser: TestBrowser;
   readonly action: string;
   readonly fields: Record<string, string> | URLSearchParams;
@@ -33,42 +33,42 @@ interface Filled {
 let world: World;
 
 /** Creates new data for the form each time, so that every run does the same. */
-type Prepare = (world: World) => Promise<Filled>;
+type Prepare = (world: World) => Promise<FilledForm>;
 
-async function fill(
+async function fillForm(
   person: Pick<Person, 'userId'> | null,
   page: string,
   action: string,
   fields: Record<string, string> = {},
-): Promise<Filled> {
+): Promise<FilledForm> {
   const browser = new TestBrowser();
   if (person) await browser.enter(person);
   const form = hidden(await (await browser.get(page)).text(), action);
   return { browser, action, fields: { once: crypto.randomUUID(), ...form, ...fields } };
 }
 
-const inWorkspace =
+const prepareWorkspaceForm =
   (
     path: string,
     fields: (world: World) => Promise<Record<string, string>> | Record<string, string> = () => ({}),
   ) =>
   async (world: World) => {
     const said = await fields(world);
-    const filled = await fill(world.people.owner, '/sign-out', '/sign-out', said);
+    const filled = await fillForm(world.people.owner, '/sign-out', '/sign-out', said);
     return {
       ...filled,
       action: `/app/${world.id}${path.replace(/:(\w+)/, (_all, name) => said[name] ?? '')}`,
     };
   };
 
-const newWorker = async (world: World) => {
+const addWorker = async (world: World) => {
   const person = await addPerson(world, 'worker', 'member');
   await createTask(person, world.projects.joined.id, { assigneeId: person.userId });
   return person;
 };
 
 /** Creates tasks and archives them as the owner. */
-async function archivedTasks({ people: { owner }, projects }: World, count: number) {
+async function archiveTasks({ people: { owner }, projects }: World, count: number) {
   const since = Date.now();
   const made = Array.from({ length: count }, () =>
     createTask(owner, projects.joined.id, { deadline: '2026-05-05', assigneeId: owner.userId }),
@@ -79,46 +79,51 @@ async function archivedTasks({ people: { owner }, projects }: World, count: numb
 }
 
 /** Forms about membership, projects and undo that write several rows, or to several databases. */
-const steps: Record<string, Prepare> = {
-  invite: inWorkspace('/people/invitations', ({ projects }) => ({
-    email: freshAddress(),
+const formCases: Record<string, Prepare> = {
+  invite: prepareWorkspaceForm('/people/invitations', ({ projects }) => ({
+    email: createEmailAddress(),
     role: 'member',
     projectIds: String(projects.joined.id),
   })),
   'accept an invitation': async (world) => {
     const { email, userId } = (await createWorld({ cell: 1 })).people.lead;
     await invite(world, email);
-    const link = `/invitation?token=${await mailedToken(email, 'invitation')}`;
-    return fill({ userId }, link, '/invitation');
+    const link = `/invitation?token=${await readMailedToken(email, 'invitation')}`;
+    return fillForm({ userId }, link, '/invitation');
   },
   'create another workspace': async (world) =>
-    fill(await addPerson(world, 'founder', 'member'), '/account', '/account/workspaces', { name: 'Another' }),
+    fillForm(await addPerson(world, 'founder', 'member'), '/account', '/account/workspaces', {
+      name: 'Another',
+    }),
   'change a name': async (world) =>
-    fill(await addPerson(world, 'renamed', 'member'), '/account', '/account/name', { name: 'Renamed' }),
+    fillForm(await addPerson(world, 'renamed', 'member'), '/account', '/account/name', { name: 'Renamed' }),
   'change a role': async (world) => {
     const { userId } = await addPerson(world, 'promoted', 'member');
-    return inWorkspace(`/people/${userId}/role`, () => ({ role: 'lead' }))(world);
+    return prepareWorkspaceForm(`/people/${userId}/role`, () => ({ role: 'lead' }))(world);
   },
-  'remove a person': async (world) => inWorkspace(`/people/${(await newWorker(world)).userId}/remove`)(world),
+  'remove a person': async (world) =>
+    prepareWorkspaceForm(`/people/${(await addWorker(world)).userId}/remove`)(world),
   leave: async (world) => {
-    const filled = await fill(await newWorker(world), '/sign-out', '/sign-out');
+    const filled = await fillForm(await addWorker(world), '/sign-out', '/sign-out');
     return { ...filled, action: `/app/${world.id}/leave` };
   },
   'transfer a workspace': async (world) => {
     const heir = await addPerson(world, 'heir', 'member');
     const owner = await addPerson(world, 'founder', 'owner');
-    const filled = await fill(owner, '/sign-out', '/sign-out');
+    const filled = await fillForm(owner, '/sign-out', '/sign-out');
     return { ...filled, action: `/app/${world.id}/people/${heir.userId}/owner` };
   },
-  'create a project': inWorkspace('/projects', () => ({ name: 'Made' })),
+  'create a project': prepareWorkspaceForm('/projects', () => ({ name: 'Made' })),
   'transfer a project': async (world) => {
     const { id } = await createProject(world, { owner: world.people.lead });
-    return inWorkspace(`/projects/${id}/owner`, ({ people }) => ({ userId: people.member.userId }))(world);
+    return prepareWorkspaceForm(`/projects/${id}/owner`, ({ people }) => ({ userId: people.member.userId }))(
+      world,
+    );
   },
   'delete a project': async (world) => {
     const { id, name } = await createProject(world, { owner: world.people.lead });
     await createTask(world.people.lead, id);
-    return inWorkspace(`/projects/${id}/remove`, () => ({ name }))(world);
+    return prepareWorkspaceForm(`/projects/${id}/remove`, () => ({ name }))(world);
   },
   'delete a workspace': async () => {
     const world = await createWorld();
@@ -127,33 +132,35 @@ const steps: Record<string, Prepare> = {
       .prepare('SELECT name FROM workspaces WHERE id = ?')
       .bind(world.id)
       .first<string>('name');
-    return inWorkspace('/settings/remove', () => ({ name: String(name) }))(world);
+    return prepareWorkspaceForm('/settings/remove', () => ({ name: String(name) }))(world);
   },
   'restore a task': async (world) =>
-    inWorkspace(`/tasks/${(await archivedTasks(world, 1)).ids}/restore`)(world),
+    prepareWorkspaceForm(`/tasks/${(await archiveTasks(world, 1)).ids}/restore`)(world),
   'restore several tasks': async (world) => {
-    const { ids } = await archivedTasks(world, 3);
-    const filled = await inWorkspace('/tasks/bulk/restore')(world);
+    const { ids } = await archiveTasks(world, 3);
+    const filled = await prepareWorkspaceForm('/tasks/bulk/restore')(world);
     const ticked = ids.split(',').map((id) => ['ids', id]);
     return { ...filled, fields: new URLSearchParams([...Object.entries(filled.fields), ...ticked]) };
   },
-  'undo the archiving of a task': inWorkspace('/undo', (world) => archivedTasks(world, 1)),
-  'undo the archiving of several tasks': inWorkspace('/undo', (world) => archivedTasks(world, 3)),
+  'undo the archiving of a task': prepareWorkspaceForm('/undo', (world) => archiveTasks(world, 1)),
+  'undo the archiving of several tasks': prepareWorkspaceForm('/undo', (world) => archiveTasks(world, 3)),
   'delete an account': async (world) => {
-    const person = await newWorker(world);
-    return fill(person, '/account', '/account/remove', { email: person.email });
+    const person = await addWorker(world);
+    return fillForm(person, '/account', '/account/remove', { email: person.email });
   },
 };
 
 async function invite(world: World, email: string) {
-  const filled = await inWorkspace('/people/invitations', () => ({ email, role: 'member', projectIds: '' }))(
-    world,
-  );
+  const filled = await prepareWorkspaceForm('/people/invitations', () => ({
+    email,
+    role: 'member',
+    projectIds: '',
+  }))(world);
   expect((await post(filled)).status).toBe(303);
   await tick();
 }
 
-function post({ browser, action, fields }: Filled, variables: Partial<Env> = {}): Promise<Response> {
+function post({ browser, action, fields }: FilledForm, variables: Partial<Env> = {}): Promise<Response> {
   return browser.post(action, fields, {}, variables);
 }
 
@@ -161,7 +168,7 @@ function post({ browser, action, fields }: Filled, variables: Partial<Env> = {})
 const tick = () => runTick('* * * * *', meteredEnv as Env);
 
 /** Counts everything that the forms create and end, over all databases. */
-async function census(): Promise<Record<string, number>> {
+async function countRows(): Promise<Record<string, number>> {
   const of = (tables: readonly string[]) =>
     `SELECT ${tables.map((each) => `(SELECT count(*) FROM ${each}) AS "${each}"`)}`;
   const inDirectory = [
@@ -190,18 +197,18 @@ async function census(): Promise<Record<string, number>> {
   const found = await Promise.all([
     meteredEnv.DIRECTORY.prepare(
       of(['memberships WHERE ended_at IS NOT NULL', ...inDirectory]),
-    ).first<Census>(),
-    cellOf(0).prepare(of(inCells)).first<Census>(),
-    cellOf(1).prepare(of(inCells)).first<Census>(),
+    ).first<RowCounts>(),
+    cellOf(0).prepare(of(inCells)).first<RowCounts>(),
+    cellOf(1).prepare(of(inCells)).first<RowCounts>(),
   ]);
-  const [directory, first, second] = found.map((each) => each ?? {}) as [Census, Census, Census];
+  const [directory, first, second] = found.map((each) => each ?? {}) as [RowCounts, RowCounts, RowCounts];
   const inAll = inCells.map((name) => [name, (first[name] ?? 0) + (second[name] ?? 0)]);
   return { ...directory, ...Object.fromEntries(inAll) };
 }
-type Census = Record<string, number>;
+type RowCounts = Record<string, number>;
 
 /** Sends the form, and sends it again if it fails. */
-async function carryOut(prepare: Prepare, where: string, variables: Partial<Env> = {}): Promise<void> {
+async function sendUntilSaved(prepare: Prepare, where: string, variables: Partial<Env> = {}): Promise<void> {
   const filled = await prepare(world);
   const { status } = await post(filled, variables);
   expect([303, 500], where).toContain(status);
@@ -214,8 +221,8 @@ async function carryOut(prepare: Prepare, where: string, variables: Partial<Env>
 }
 
 /** Returns how the counts change, after the cron job has completed the work. */
-async function changeBy(work: () => Promise<void>): Promise<Census> {
-  const before = await census();
+async function countChanges(work: () => Promise<void>): Promise<RowCounts> {
+  const before = await countRows();
   await work();
   // Dates the invitations back, because the cron leaves an invitation to its request for a minute.
   for (const cell of [cellOf(0), cellOf(1)])
@@ -223,23 +230,23 @@ async function changeBy(work: () => Promise<void>): Promise<Census> {
   const isEmptying = () =>
     cellOf(0).prepare('SELECT 1 FROM projects WHERE ws IN (SELECT ws FROM workspace_deletions)').first();
   for (let ticks = 0; ticks < 3 || (ticks < TICKS_MAX && (await isEmptying())); ticks += 1) await tick();
-  const after = await census();
+  const after = await countRows();
   return Object.fromEntries(
     Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
   );
 }
 
 /** Counts the batches to all databases together. */
-function failing(batch: number, fault: Fault) {
+function failBatch(batch: number, fault: Fault) {
   let asked = 0;
   const decide = () => {
     asked += 1;
-    return nth(batch, fault)(asked);
+    return failNthBatch(batch, fault)(asked);
   };
   const [directory, first, second] = [
-    faultyD1(meteredEnv.DIRECTORY, decide),
-    faultyD1(meteredEnv.CELL_0, decide),
-    faultyD1(cellOf(1), decide),
+    createFaultyD1(meteredEnv.DIRECTORY, decide),
+    createFaultyD1(meteredEnv.CELL_0, decide),
+    createFaultyD1(cellOf(1), decide),
   ] as const;
   return {
     bindings: { DIRECTORY: directory.d1, CELL_0: first.d1, CELL_1: second.d1 } as Partial<Env>,
@@ -247,19 +254,19 @@ function failing(batch: number, fault: Fault) {
   };
 }
 
-it.each(everyNth(3, Object.entries(steps)))(
+it.each(pickEveryNth(3, Object.entries(formCases)))(
   'a form that is sent again after a lost batch applies once and completely (%s)',
   async (name, prepare) => {
-    await forgetAll();
+    await emptyDatabases();
     world = await createWorld();
-    const once = await changeBy(() => carryOut(prepare, name));
+    const once = await countChanges(() => sendUntilSaved(prepare, name));
     let runs = 0;
-    const changed = await changeBy(async () => {
+    const changed = await countChanges(async () => {
       for (const fault of faults) {
         for (let batch = 1; ; batch += BATCH_STEP) {
           expect(batch, `${name} sends no more batches`).toBeLessThan(BATCHES_MAX);
-          const plan = failing(batch, fault);
-          await carryOut(prepare, `${name}, batch ${batch} ${fault}`, plan.bindings);
+          const plan = failBatch(batch, fault);
+          await sendUntilSaved(prepare, `${name}, batch ${batch} ${fault}`, plan.bindings);
           runs += 1;
           if (!plan.hasFailed()) break;
         }
@@ -269,6 +276,6 @@ it.each(everyNth(3, Object.entries(steps)))(
     expect(changed).toEqual(
       Object.fromEntries(Object.entries(once).map(([of, count]) => [of, count * runs])),
     );
-    expect(await whatIsOff(), name).toEqual([]);
+    expect(await findInconsistencies(), name).toEqual([]);
   },
 );

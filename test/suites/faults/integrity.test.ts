@@ -7,17 +7,17 @@ import { directoryInvariants } from '../../../src/upkeep/integrity/directory-inv
 import { cellInvariants } from '../../../src/upkeep/integrity/invariants.queries.ts';
 import { rebuildSearch } from '../../../src/upkeep/integrity/rebuild-search.ts';
 import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/repair.ts';
-import { uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession, init } from '../../files/uploads/uploading.ts';
+import { presignAndUpload } from '../../files/attachments/presigning.ts';
+import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { everyNth, isLong } from '../../support/tier.ts';
+import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
-import { remember, snapshot, whatIsOff } from './store.ts';
+import { findInconsistencies, saveDatabase, takeSnapshot } from './databases.ts';
 
 let world: World;
-let putBack: () => Promise<unknown>;
+let restoreDatabase: () => Promise<unknown>;
 
 beforeAll(async () => {
   world = await createWorld();
@@ -44,16 +44,16 @@ beforeAll(async () => {
   await api(lead.token).delete(`/tasks/${taskId}/comments/${gone.id}`);
   await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
   await api(member.token).post('/timer/start', { taskId });
-  await api(member.token).post(`/chunked-upload/complete/${await filledSession(member, { taskId })}`);
-  await init(member, { taskId, fileSize: 700 });
-  await uploaded(member, taskId);
+  await api(member.token).post(`/chunked-upload/complete/${await openFilledSession(member, { taskId })}`);
+  await initUpload(member, { taskId, fileSize: 700 });
+  await presignAndUpload(member, taskId);
   await createApiKey(member);
-  expect(await whatIsOff()).toEqual([]);
-  putBack = await remember(cellOf(0));
+  expect(await findInconsistencies()).toEqual([]);
+  restoreDatabase = await saveDatabase(cellOf(0));
 });
 
 beforeEach(async () => {
-  await putBack();
+  await restoreDatabase();
   await repairSearch(cell());
 });
 
@@ -245,7 +245,7 @@ const damage: Record<string, string[]> = {
 };
 
 /** Whether a violation can only be repaired manually. */
-const byHand = (invariant: string) =>
+const needsManualRepair = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.repairedBy === undefined &&
   !invariant.endsWith('finds it (sample)');
 
@@ -253,18 +253,18 @@ it('the damage cases cover every invariant of a cell', () => {
   for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
 });
 
-const cases = everyNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
+const cases = pickEveryNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
 it.each(cases)('the integrity check detects a violation of "%s" after %s', async (invariant, way) => {
   await run(way);
-  const off = await whatIsOff([0]);
+  const off = await findInconsistencies([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
-  if (byHand(invariant)) return;
+  if (needsManualRepair(invariant)) return;
   const mended = [...(await repairCellCounters(cell())), ...(await repairSearch(cell()))];
   expect(mended.length).toBeGreaterThan(0);
-  expect(await whatIsOff([0])).toEqual([]);
+  expect(await findInconsistencies([0])).toEqual([]);
   // A second repair finds nothing to do.
   expect(await repairCellCounters(cell())).toEqual([]);
 });
@@ -273,8 +273,8 @@ it('the integrity check finds the same violations, whatever the size of the rang
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
-  for (const [, [way = '']] of everyNth(3, ways)) {
-    await putBack();
+  for (const [, [way = '']] of pickEveryNth(3, ways)) {
+    await restoreDatabase();
     await run(way);
     const look = (tasksPerRange: number) =>
       checkCell(0, cell(), { now: Date.now(), hasCron: true, tasksPerRange });
@@ -286,9 +286,9 @@ it('the integrity check finds the same violations, whatever the size of the rang
 
 it('the integrity check changes nothing', async () => {
   await run('DELETE FROM task_counts');
-  const before = await snapshot();
-  await whatIsOff();
-  expect(await snapshot()).toEqual(before);
+  const before = await takeSnapshot();
+  await findInconsistencies();
+  expect(await takeSnapshot()).toEqual(before);
 });
 
 it('the nightly cron job repairs the counters of projects', async () => {
@@ -300,9 +300,9 @@ it('the nightly cron job repairs the counters of projects', async () => {
   await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
   await run('UPDATE comments SET assignee = 0');
   await run("UPDATE tasks SET followers = '[]'");
-  expect((await whatIsOff([0])).length).toBeGreaterThan(6);
-  await tick('17 3 * * *');
-  expect(await whatIsOff([0])).toEqual([]);
+  expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
+  await runCron('17 3 * * *');
+  expect(await findInconsistencies([0])).toEqual([]);
 });
 
 it('the integrity check detects inconsistencies in the directory', async () => {
@@ -320,7 +320,7 @@ it('the integrity check detects inconsistencies in the directory', async () => {
     "INSERT INTO account_links (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', 'usr_gone', 'password', 1, 2)",
     env.DIRECTORY,
   );
-  const off = await whatIsOff();
+  const off = await findInconsistencies();
   for (const { name } of directoryInvariants) {
     expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
   }
@@ -338,7 +338,7 @@ it('the integrity check ignores copies of browser sessions that no browser can u
     );
   await insertCopy('1', 1);
   await insertCopy('9e15', 0);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('the integrity check ignores a workspace that is still being created', async () => {
@@ -349,9 +349,9 @@ it('the integrity check ignores a workspace that is still being created', async 
     );
   await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_new', 1, 1)", env.DIRECTORY);
   await join(Date.now());
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
   await join(1);
-  expect(await whatIsOff()).toHaveLength(1);
+  expect(await findInconsistencies()).toHaveLength(1);
   for (const [table, column] of [
     ['memberships', 'workspace_id'],
     ['workspaces', 'id'],
@@ -388,7 +388,7 @@ it('counters are repaired during concurrent requests without reverting any of th
   });
   const mending = [1, 2, 3].map(async () => [await repairCellCounters(cell()), await repairSearch(cell())]);
   await Promise.all([...writing, ...mending]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
   const { body } = await api(member.token).get('/tasks?search=changed%20meanwhile');
   expect(body.meta.total).toBe(12);
 });

@@ -5,16 +5,16 @@ import { createRequestScope } from '../../../src/kernel/operation/request-scope.
 import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { createWorld, join } from '../../support/world.ts';
-import { ask } from './asking.ts';
-import { faultyD1, nth } from './faulty-d1.ts';
-import { whatIsOff } from './store.ts';
+import { addMember, createWorld } from '../../support/world.ts';
+import { findInconsistencies } from './databases.ts';
+import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
+import { sendTestRequest } from './test-requests.ts';
 
 it('a request that writes nothing still stores its key, and a repeat says that the secret was already shown', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
-  expect((await ask(request, 'r')).status).toBe(200);
-  const again = await ask(request, 'r');
+  expect((await sendTestRequest(request, 'r')).status).toBe(200);
+  const again = await sendTestRequest(request, 'r');
   expect([again.status, again.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
@@ -27,8 +27,8 @@ it('an invalid request returns its error even if its idempotency key was already
     body: { ...file, ...body },
     person: people.member,
   });
-  expect((await ask(request({ projectId: projects.joined.id }), 'i')).status).toBe(201);
-  const refused = await ask(request({}), 'i');
+  expect((await sendTestRequest(request({ projectId: projects.joined.id }), 'i')).status).toBe(201);
+  const refused = await sendTestRequest(request({}), 'i');
   expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
@@ -40,13 +40,13 @@ it("completed work isn't repeated even if storing its response failed", async ()
     body: { projectId: projects.joined.id, name: 'x' },
     person: people.member,
   };
-  await ask({ method: 'GET', path: '/me', person: people.member }, null);
+  await sendTestRequest({ method: 'GET', path: '/me', person: people.member }, null);
   for (const fault of ['overloaded', 'lost before it runs', 'lost after it ran'] as const) {
     // The third batch stores the response after the response was sent.
-    const faulty = faultyD1(meteredEnv.CELL_0, nth(3, fault));
-    const first = await ask(request, fault, { CELL_0: faulty.d1 });
+    const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(3, fault));
+    const first = await sendTestRequest(request, fault, { CELL_0: faulty.d1 });
     expect([first.status, faulty.failed]).toEqual([201, 1]);
-    const again = await ask(request, fault);
+    const again = await sendTestRequest(request, fault);
     expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
     expect(again.body).toEqual(first.body);
   }
@@ -55,22 +55,24 @@ it("completed work isn't repeated even if storing its response failed", async ()
 it('a retry marks all notifications as read after one of two cells failed', async () => {
   const [here, there] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { member } = here.people;
-  const away = await join(there, member, 'member');
+  const away = await addMember(there, member, 'member');
   for (const [world, person] of [
     [here, member],
     [there, away],
   ] as const) {
     const { lead } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'x', assigneeId: person.userId };
-    expect((await ask({ method: 'POST', path: '/tasks', body, person: lead }, null)).status).toBe(201);
+    expect((await sendTestRequest({ method: 'POST', path: '/tasks', body, person: lead }, null)).status).toBe(
+      201,
+    );
   }
   const request = { method: 'PUT', path: '/notifications/read-all', person: member };
-  const CELL_1 = faultyD1(cellOf(1), () => 'overloaded').d1;
-  expect((await ask(request, 'read', { CELL_1 } as Partial<Env>)).status).toBe(503);
-  expect((await ask(request, 'read')).status).toBe(200);
-  const count = await ask({ method: 'GET', path: '/notifications/count', person: member }, null);
+  const CELL_1 = createFaultyD1(cellOf(1), () => 'overloaded').d1;
+  expect((await sendTestRequest(request, 'read', { CELL_1 } as Partial<Env>)).status).toBe(503);
+  expect((await sendTestRequest(request, 'read')).status).toBe(200);
+  const count = await sendTestRequest({ method: 'GET', path: '/notifications/count', person: member }, null);
   expect(count.body).toEqual({ count: 0 });
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('the cron deletes thousands of expired idempotency keys in one run', async () => {
@@ -100,18 +102,18 @@ describe('if the directory fails while it confirms that the password is unchange
       const request = { method: 'POST', person: people.member, ...requests[table] };
       const count = () =>
         cellOf(0).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(no).first<number>('n');
-      await ask({ method: 'GET', path: '/me', person: people.member }, null);
+      await sendTestRequest({ method: 'GET', path: '/me', person: people.member }, null);
       for (const [index, fault] of (['overloaded', 'lost before it runs'] as const).entries()) {
-        const faulty = faultyD1(meteredEnv.DIRECTORY, (batch) => (batch > 1 ? fault : undefined));
-        const first = await ask(request, fault, { DIRECTORY: faulty.d1 });
+        const faulty = createFaultyD1(meteredEnv.DIRECTORY, (batch) => (batch > 1 ? fault : undefined));
+        const first = await sendTestRequest(request, fault, { DIRECTORY: faulty.d1 });
         expect([first.status, faulty.failed > 0, await count()]).toEqual([
           fault === 'overloaded' ? 503 : 500,
           true,
           index,
         ]);
-        expect([(await ask(request, fault)).status, await count()]).toEqual([201, index + 1]);
+        expect([(await sendTestRequest(request, fault)).status, await count()]).toEqual([201, index + 1]);
       }
-      expect(await whatIsOff()).toEqual([]);
+      expect(await findInconsistencies()).toEqual([]);
     },
   );
 });

@@ -3,28 +3,28 @@ import { BATCH_DEADLINE_MS } from '../../../src/kernel/sql/deadline.ts';
 import { framed, post, tokenOf } from '../../mcp/client.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { meteredEnv } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { ask } from './asking.ts';
-import { type Fault, faultyD1, nth, type Silence } from './faulty-d1.ts';
-import { whatIsOff } from './store.ts';
+import { findInconsistencies } from './databases.ts';
+import { createFaultyD1, type Fault, failNthBatch, type Silence } from './faulty-d1.ts';
+import { sendTestRequest } from './test-requests.ts';
 
 let world: World;
 let key: string;
-const kept = 'Written while the database was away';
+const TASK_NAME = 'Written while the database was away';
 
 const createRequest = () => ({
   method: 'POST',
   path: '/tasks',
-  body: { projectId: world.projects.joined.id, name: kept },
+  body: { projectId: world.projects.joined.id, name: TASK_NAME },
   person: world.people.member,
 });
 
 beforeEach(async () => {
   world = await createWorld();
   key = crypto.randomUUID();
-  await ask({ method: 'GET', path: '/me', person: world.people.member }, null);
+  await sendTestRequest({ method: 'GET', path: '/me', person: world.people.member }, null);
   // Fakes only the timers that end a batch or combine queries.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** Advances the fake timers until the work is done. Reads and writes also need some real time. */
-async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
+async function skipWaiting<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
     isDone = true;
@@ -48,11 +48,13 @@ async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
 const countTasks = () =>
   cellOf(0)
     .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ? AND name = ?')
-    .bind(world.no, kept)
+    .bind(world.no, TASK_NAME)
     .first<number>('n');
 
 /** Every batch of the cell fails. */
-const failing = (fault: Fault | Silence) => ({ CELL_0: faultyD1(meteredEnv.CELL_0, () => fault).d1 });
+const failEveryBatch = (fault: Fault | Silence) => ({
+  CELL_0: createFaultyD1(meteredEnv.CELL_0, () => fault).d1,
+});
 
 describe.each(['silent before it runs', 'overloaded'] as const)(
   'the app, if every batch of a cell is %s',
@@ -60,14 +62,17 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
     it('returns 503 with Retry-After to reads and writes, and a retry with the key applies the write once', async () => {
       const list = { method: 'GET', path: '/tasks', person: world.people.member };
       for (const request of [list, createRequest()]) {
-        const seen = await withoutWaiting(ask(request, key, failing(fault)));
+        const seen = await skipWaiting(sendTestRequest(request, key, failEveryBatch(fault)));
         expect([seen.status, seen.body.error.code]).toEqual([503, 'internal']);
         expect(seen.headers.get('Retry-After')).toBe('5');
         expect(seen.body.error.message).toContain('Wait 5 seconds');
       }
       expect(await countTasks()).toBe(0);
       for (const attempt of ['first', 'second']) {
-        expect([attempt, (await withoutWaiting(ask(createRequest(), key))).status]).toEqual([attempt, 201]);
+        expect([attempt, (await skipWaiting(sendTestRequest(createRequest(), key))).status]).toEqual([
+          attempt,
+          201,
+        ]);
       }
       expect(await countTasks()).toBe(1);
     });
@@ -75,7 +80,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
     it('shows an error page that says what to do', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.owner);
-      const page = await withoutWaiting(browser.get(`/app/${world.id}/board`, failing(fault)));
+      const page = await skipWaiting(browser.get(`/app/${world.id}/board`, failEveryBatch(fault)));
       expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
       expect(await page.text()).toMatch(
         /Can&#39;t reach your data right now\. Try again in a few seconds\..*href="[^"]*\/board">Try again/,
@@ -85,23 +90,23 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
     it('shows what was entered in a form, and saves it once when it is sent again', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.member);
-      const html = await (await withoutWaiting(browser.get('/sign-out'))).text();
+      const html = await (await skipWaiting(browser.get('/sign-out'))).text();
       const { csrf = '' } = hidden(html, '/sign-out');
       const action = `/app/${world.id}/tasks`;
-      const fields = { csrf, once: key, name: kept, projectId: String(world.projects.joined.id) };
-      const failed = await withoutWaiting(browser.post(action, fields, {}, failing(fault)));
+      const fields = { csrf, once: key, name: TASK_NAME, projectId: String(world.projects.joined.id) };
+      const failed = await skipWaiting(browser.post(action, fields, {}, failEveryBatch(fault)));
       expect(failed.status).toBe(503);
-      expect(await failed.text()).toContain(kept);
+      expect(await failed.text()).toContain(TASK_NAME);
       for (const _ of ['again', 'twice'])
-        expect((await withoutWaiting(browser.post(action, fields))).status).toBe(303);
+        expect((await skipWaiting(browser.post(action, fields))).status).toBe(303);
       expect(await countTasks()).toBe(1);
     });
 
     it('returns a message to an agent that says how long to wait', async () => {
       const token = await tokenOf(world, world.people.member);
       const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
-      await withoutWaiting(post(token, body, { headers }));
-      const response = await withoutWaiting(post(token, body, { headers, variables: failing(fault) }));
+      await skipWaiting(post(token, body, { headers }));
+      const response = await skipWaiting(post(token, body, { headers, variables: failEveryBatch(fault) }));
       expect(await response.text()).toContain('Wait 5 seconds');
     });
 
@@ -111,8 +116,8 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
         .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
         .run();
       const list = { method: 'GET', path: '/tasks', person: other.people.member };
-      expect((await withoutWaiting(ask(list, null, failing(fault)))).status).toBe(200);
-      await withoutWaiting(tick('* * * * *', failing(fault)));
+      expect((await skipWaiting(sendTestRequest(list, null, failEveryBatch(fault)))).status).toBe(200);
+      await skipWaiting(runCron('* * * * *', failEveryBatch(fault)));
       const expired = cellOf(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
       expect(await expired.first('n')).toBe(0);
     });
@@ -121,11 +126,11 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
 
 it('a request whose batch is committed without a response returns 503, and the retry returns what was written', async () => {
   for (const batch of [1, 2]) {
-    const { d1 } = faultyD1(meteredEnv.CELL_0, nth(batch, 'silent after it ran'));
+    const { d1 } = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, 'silent after it ran'));
     const request = createRequest();
-    const seen = await withoutWaiting(ask(request, `${key} ${batch}`, { CELL_0: d1 }));
+    const seen = await skipWaiting(sendTestRequest(request, `${key} ${batch}`, { CELL_0: d1 }));
     expect([seen.status, batch]).toEqual([503, batch]);
-    expect((await withoutWaiting(ask(request, `${key} ${batch}`))).status).toBe(201);
+    expect((await skipWaiting(sendTestRequest(request, `${key} ${batch}`))).status).toBe(201);
     expect(await countTasks()).toBe(batch);
   }
 });
@@ -137,7 +142,7 @@ it('no write is lost when a cell with many callers is overloaded for a minute', 
   const deadlines = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
   let isOverloaded = false;
   // Every third batch succeeds, as if the queue of the database were full.
-  const faulty = faultyD1(meteredEnv.CELL_0, (batch) =>
+  const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
     isOverloaded && batch % 3 > 0 ? 'overloaded' : undefined,
   );
   const bindings = { CELL_0: faulty.d1 };
@@ -149,7 +154,7 @@ it('no write is lost when a cell with many callers is overloaded for a minute', 
     ];
     for (const [index, request] of requests.entries()) {
       for (;;) {
-        const { status } = await ask(request, `${own} ${index}`, bindings);
+        const { status } = await sendTestRequest(request, `${own} ${index}`, bindings);
         if (status < 300) break;
         expect(status).toBe(503);
         if (faulty.failed > 60) isOverloaded = false;
@@ -157,10 +162,10 @@ it('no write is lost when a cell with many callers is overloaded for a minute', 
     }
   };
   isOverloaded = true;
-  await Promise.all([...deadlines.map(send), tick('* * * * *', bindings)]);
+  await Promise.all([...deadlines.map(send), runCron('* * * * *', bindings)]);
   isOverloaded = false;
   expect(faulty.failed).toBeGreaterThan(20);
   expect(await countTasks()).toBe(deadlines.length);
-  await tick('* * * * *');
-  expect(await whatIsOff()).toEqual([]);
+  await runCron('* * * * *');
+  expect(await findInconsistencies()).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { env } from '../../support/env.ts';
-import { freshAddress, freshIp, givePassword, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
-import { type Asked, ask } from './asking.ts';
-import { Faults, faultyWindows } from './faulty-files.ts';
-import { whatIsOff } from './store.ts';
+import { findInconsistencies } from './databases.ts';
+import { createFaultyWindows, StepFaults } from './faulty-files.ts';
+import { sendTestRequest, type TestRequest } from './test-requests.ts';
 
 const failures = [
   ['reset', 'before'],
@@ -16,8 +16,8 @@ const failures = [
 it('every kind of request is served even if the rate limit counters are reset or overloaded', async () => {
   const world = await createWorld();
   const { member } = world.people;
-  await givePassword(member.userId);
-  const requests: [Asked, number][] = [
+  await setPassword(member.userId);
+  const requests: [TestRequest, number][] = [
     [{ method: 'GET', path: '/tasks', person: member }, 200],
     [
       {
@@ -34,7 +34,7 @@ it('every kind of request is served even if the rate limit counters are reset or
         method: 'POST',
         path: '/auth/login',
         body: { email: member.email, password: PASSWORD },
-        headers: { 'CF-Connecting-IP': freshIp() },
+        headers: { 'CF-Connecting-IP': createIpAddress() },
         person: null,
       },
       200,
@@ -43,8 +43,8 @@ it('every kind of request is served even if the rate limit counters are reset or
       {
         method: 'POST',
         path: '/auth/register',
-        body: { email: freshAddress(), password: PASSWORD, name: 'Ada Test' },
-        headers: { 'CF-Connecting-IP': freshIp() },
+        body: { email: createEmailAddress(), password: PASSWORD, name: 'Ada Test' },
+        headers: { 'CF-Connecting-IP': createIpAddress() },
         person: null,
       },
       201,
@@ -52,11 +52,11 @@ it('every kind of request is served even if the rate limit counters are reset or
   ];
   for (const [kind, moment] of failures) {
     for (const [request, status] of requests) {
-      const faults = new Faults({ hit: moment });
-      const RATE_WINDOW = faultyWindows(faults, kind) as Env['RATE_WINDOW'];
+      const faults = new StepFaults({ hit: moment });
+      const RATE_WINDOW = createFaultyWindows(faults, kind) as Env['RATE_WINDOW'];
       const sent = request.path === '/auth/register' ? withFreshAddress(request) : request;
       for (const ENFORCE_REST_RATE_LIMIT of ['true', 'false']) {
-        const answer = await ask(sent, null, { RATE_WINDOW, ENFORCE_REST_RATE_LIMIT });
+        const answer = await sendTestRequest(sent, null, { RATE_WINDOW, ENFORCE_REST_RATE_LIMIT });
         const expected =
           request.path === '/auth/register' && ENFORCE_REST_RATE_LIMIT === 'false' ? 400 : status;
         expect([answer.status, kind, moment, request.path]).toEqual([expected, kind, moment, request.path]);
@@ -66,17 +66,17 @@ it('every kind of request is served even if the rate limit counters are reset or
       expect(faults.failed).toBeGreaterThan(0);
     }
   }
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
-function withFreshAddress(request: Asked): Asked {
-  return { ...request, body: { ...request.body, email: freshAddress() } };
+function withFreshAddress(request: TestRequest): TestRequest {
+  return { ...request, body: { ...request.body, email: createEmailAddress() } };
 }
 
 it('failed sign-ins are counted even if the counter is evicted from memory', async () => {
   const world = await createWorld();
-  const ip = freshIp();
-  const attempt: Asked = {
+  const ip = createIpAddress();
+  const attempt: TestRequest = {
     method: 'POST',
     path: '/auth/login',
     body: { email: world.people.member.email, password: 'not the password' },
@@ -84,8 +84,8 @@ it('failed sign-ins are counted even if the counter is evicted from memory', asy
     person: null,
   };
   for (let hit = 0; hit < 10; hit += 1) {
-    expect((await ask(attempt, null)).status).toBe(401);
+    expect((await sendTestRequest(attempt, null)).status).toBe(401);
     await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
   }
-  expect((await ask(attempt, null)).status).toBe(429);
+  expect((await sendTestRequest(attempt, null)).status).toBe(429);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type JsonSchema, type Pool, validObject } from './from-schema.ts';
+import { generateValidObject, type JsonSchema, type Pool } from './from-schema.ts';
 import { hostileText, hostileValue, prototypeNames } from './hostile.ts';
 import { type Json, type JsonObject, writeJson } from './json.ts';
 
@@ -10,19 +10,22 @@ const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
 
 /** Bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a parser. */
 export function hostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
-  const valid = validObject(schema, pool);
+  const valid = generateValidObject(schema, pool);
   const near = fc
-    .tuple(valid, fc.array(change(Object.keys(schema.properties ?? {})), { minLength: 1, maxLength: 2 }))
+    .tuple(
+      valid,
+      fc.array(generateChange(Object.keys(schema.properties ?? {})), { minLength: 1, maxLength: 2 }),
+    )
     .map(([body, changes]) => changes.reduce((changed, apply) => apply(changed), body));
   return fc.oneof(
     { weight: 5, arbitrary: valid.map((body) => encode(writeJson(body))) },
     { weight: 6, arbitrary: near.map((body) => encode(writeJson(body))) },
-    { weight: 2, arbitrary: valid.chain((body) => misencoded(writeJson(body))) },
+    { weight: 2, arbitrary: valid.chain((body) => misencode(writeJson(body))) },
     { weight: 1, arbitrary: noObject },
   );
 }
 
-function change(known: readonly string[]): fc.Arbitrary<Change> {
+function generateChange(known: readonly string[]): fc.Arbitrary<Change> {
   const name = known.length > 0 ? fc.constantFrom(...known) : hostileText;
   const unknownName = fc.oneof(
     fc.constantFrom(...prototypeNames),
@@ -45,7 +48,7 @@ function change(known: readonly string[]): fc.Arbitrary<Change> {
     {
       weight: 6,
       arbitrary: change(member(name), ([changed, value], body) => ({
-        members: replaced(body, changed, value),
+        members: replaceMember(body, changed, value),
       })),
     },
     {
@@ -69,12 +72,12 @@ function change(known: readonly string[]): fc.Arbitrary<Change> {
   );
 }
 
-function replaced({ members }: JsonObject, name: string, value: Json): JsonObject['members'] {
+function replaceMember({ members }: JsonObject, name: string, value: Json): JsonObject['members'] {
   return [...members.filter(([each]) => each !== name), [name, value]];
 }
 
 /** The same JSON as bytes that aren't UTF-8, that end too early, or that are too many. */
-function misencoded(json: string): fc.Arbitrary<Body> {
+function misencode(json: string): fc.Arbitrary<Body> {
   const wide = (isLittle: boolean) => {
     const bytes = new DataView(new ArrayBuffer(json.length * 2));
     for (let at = 0; at < json.length; at += 1) bytes.setUint16(at * 2, json.charCodeAt(at), isLittle);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import * as z from 'zod';
-import { unwrapSchema } from '../../../src/kernel/errors/explain.ts';
+import { unwrapSchema } from '../../../src/kernel/errors/describe-parse-error.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { addPerson, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { makeThing, staleForms } from '../../web/server/stale-forms.ts';
+import { createThing, staleForms } from '../../web/server/stale-forms.ts';
 import { hostileText } from './hostile.ts';
-import type { Store } from './store.ts';
+import type { WriteLog } from './watch-writes.ts';
 
 /** A form as a signed-in person sends it from its page. */
 export interface WireForm {
@@ -23,7 +23,7 @@ export interface Sender {
   readonly ids: Readonly<Record<string, readonly string[]>>;
 }
 
-export async function senderOf(world: World, { name }: AnyForm): Promise<Sender> {
+export async function createSender(world: World, { name }: AnyForm): Promise<Sender> {
   const actor = await addPerson(world, 'sender', 'owner');
   const screens = await Screens.of(world, actor);
   const csrf = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
@@ -35,14 +35,14 @@ export async function senderOf(world: World, { name }: AnyForm): Promise<Sender>
     id: [String(categories[0].id), String(categories[0].typeId), String(projects.joined.id)],
   };
   for (const need of staleForms[name]?.needs ?? []) {
-    const thing = await makeThing(need, world, actor);
+    const thing = await createThing(need, world, actor);
     for (const [each, value] of Object.entries(thing.ids)) ids[each] = [...(ids[each] ?? []), String(value)];
   }
   return { screens, csrf, ids };
 }
 
 /** Forms to one address: valid, almost valid and absurd ones. */
-export function formsTo({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
+export function generateForms({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const shape = Object.entries(operation.input.shape as Record<string, z.ZodType>);
   const fields = shape.filter(([name]) => !names.includes(name));
@@ -52,8 +52,10 @@ export function formsTo({ path, operation }: AnyForm, { ids }: Sender): fc.Arbit
   );
   return fc
     .record({
-      parts: fc.tuple(...names.map((name) => partOf(ids[name] ?? []))),
-      said: fc.tuple(...fields.map(([name, field]) => fc.option(wordFor(name, field, ids), { freq: 6 }))),
+      parts: fc.tuple(...names.map((name) => generatePathPart(ids[name] ?? []))),
+      said: fc.tuple(
+        ...fields.map(([name, field]) => fc.option(generateFieldValue(name, field, ids), { freq: 6 })),
+      ),
       odd: fc.oneof(
         { weight: 3, arbitrary: fc.constant([]) },
         { weight: 1, arbitrary: fc.array(odd, { maxLength: 3 }) },
@@ -71,7 +73,7 @@ export function formsTo({ path, operation }: AnyForm, { ids }: Sender): fc.Arbit
     }));
 }
 
-function partOf(known: readonly string[]): fc.Arbitrary<string> {
+function generatePathPart(known: readonly string[]): fc.Arbitrary<string> {
   const odd = fc.oneof(
     hostileText.map((text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd').slice(0, 200))),
     fc.constantFrom('0', '-1', '1e3', '99999999999', '%2e%2e', '%E0%A4', 'usr_nobody'),
@@ -80,7 +82,7 @@ function partOf(known: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: odd });
 }
 
-function wordFor(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitrary<string> {
+function generateFieldValue(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitrary<string> {
   const type = unwrapSchema(field);
   const inner = type instanceof z.ZodArray ? unwrapSchema(type.element as z.ZodType) : type;
   const known = [...(ids[name] ?? []), ...(/Ids?$/.test(name) ? Object.values(ids).flat() : [])];
@@ -100,15 +102,15 @@ function wordFor(name: string, field: z.ZodType, ids: Sender['ids']): fc.Arbitra
  * Form handlers may return 412 even for a form that shows no stored values, because hostile text can look like a
  * snapshot.
  */
-const taken = [200, 303];
-const refused = [400, 403, 404, 412, 429];
+const acceptedStatuses = [200, 303];
+const rejectedStatuses = [400, 403, 404, 412, 429];
 const FORM_BYTES_MAX = 5_000_000;
 
 /** Sends the form, and throws if the response breaks a promise. Returns the status. */
-export async function judgeForm(
+export async function checkForm(
   { screens, csrf }: Sender,
   { path, fields }: WireForm,
-  store: Store,
+  store: WriteLog,
 ): Promise<number> {
   const form = new URLSearchParams([
     ['csrf', csrf],
@@ -121,8 +123,9 @@ export async function judgeForm(
   const text = await answer.text();
   const writes = store.takeWrites();
   const { status, headers } = answer;
-  if (![...taken, ...refused].includes(status)) throw new Error(`returned ${status}: ${text.slice(0, 300)}`);
-  if (refused.includes(status) && writes.length > 0)
+  if (![...acceptedStatuses, ...rejectedStatuses].includes(status))
+    throw new Error(`returned ${status}: ${text.slice(0, 300)}`);
+  if (rejectedStatuses.includes(status) && writes.length > 0)
     throw new Error(`was rejected with ${status} and wrote ${writes}`);
   if (text.length > FORM_BYTES_MAX) throw new Error(`returned ${text.length} bytes`);
   if (status === 303 && !/^\/(app|sign-in)\b/.test(headers.get('Location') ?? '')) {

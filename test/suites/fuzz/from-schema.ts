@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { document } from '../../support/contract.ts';
+import { openApiDocument } from '../../support/contract.ts';
 import { hostileText } from './hostile.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -25,61 +25,64 @@ export interface JsonSchema {
 /** Values for names such as `projectId` and `email`, because a schema doesn't know which ids exist. */
 export type Pool = Readonly<Record<string, readonly Json[]>>;
 
-export function resolve(schema: JsonSchema): JsonSchema {
+export function resolveReference(schema: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1);
-  return name ? (document.components.schemas[name] as JsonSchema) : schema;
+  return name ? (openApiDocument.components.schemas[name] as JsonSchema) : schema;
 }
 
 /** Generates a value that the schema allows, usually an existing one. */
-export function validValue(unresolved: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
-  const schema = resolve(unresolved);
+export function generateValidValue(unresolved: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
+  const schema = resolveReference(unresolved);
   const known = pool[name];
   if (known && known.length > 0) {
     return fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(...known) },
-      { weight: 1, arbitrary: bySchema(schema, name, pool) },
+      { weight: 1, arbitrary: generateBySchema(schema, name, pool) },
     );
   }
-  return bySchema(schema, name, pool);
+  return generateBySchema(schema, name, pool);
 }
 
-function bySchema(schema: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
+function generateBySchema(schema: JsonSchema, name: string, pool: Pool): fc.Arbitrary<Json> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => validValue(each, name, pool)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => generateValidValue(each, name, pool)));
   switch (schema.type) {
     case 'null':
       return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      return integer(schema);
+      return generateInteger(schema);
     case 'number':
       return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
     case 'string':
-      return text(schema);
+      return generateText(schema);
     case 'array':
-      return fc.array(validValue(schema.items ?? {}, name, pool), {
+      return fc.array(generateValidValue(schema.items ?? {}, name, pool), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 4, 4),
       });
     case 'object':
-      return validObject(schema, pool);
+      return generateValidObject(schema, pool);
     default:
       return fc.constantFrom<Json>('x', 1, null);
   }
 }
 
-export function validObject(schema: JsonSchema, pool: Pool): fc.Arbitrary<JsonObject> {
+export function generateValidObject(schema: JsonSchema, pool: Pool): fc.Arbitrary<JsonObject> {
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties ?? {}).map(([name, each]) => {
-    const member = validValue(each, name, pool).map((value) => [name, value] as const);
+    const member = generateValidValue(each, name, pool).map((value) => [name, value] as const);
     return required.has(name) ? member : fc.option(member, { nil: null, freq: 2 });
   });
   return fc.tuple(...members).map((found) => ({ members: found.filter((each) => each !== null) }));
 }
 
-function integer({ minimum = -1000, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): fc.Arbitrary<Json> {
+function generateInteger({
+  minimum = -1000,
+  maximum = Number.MAX_SAFE_INTEGER,
+}: JsonSchema): fc.Arbitrary<Json> {
   const small = fc.integer({ min: Math.max(minimum, -1000), max: Math.min(maximum, 1000) });
   return fc.oneof(
     { weight: 4, arbitrary: small },
@@ -87,7 +90,7 @@ function integer({ minimum = -1000, maximum = Number.MAX_SAFE_INTEGER }: JsonSch
   );
 }
 
-function text({ pattern, format, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<Json> {
+function generateText({ pattern, format, minLength = 0, maxLength = 200 }: JsonSchema): fc.Arbitrary<Json> {
   if (pattern) return fc.stringMatching(new RegExp(pattern), { maxLength: 60 });
   if (format === 'date') {
     const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true });

@@ -1,10 +1,10 @@
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
-import { uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession, init, someBytes } from '../../files/uploads/uploading.ts';
+import { presignAndUpload } from '../../files/attachments/presigning.ts';
+import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import {
   createApiKey,
   createMeeting,
@@ -15,9 +15,9 @@ import {
 } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Json } from './json.ts';
-import type { Surroundings } from './requests.ts';
+import type { FuzzInputs } from './requests.ts';
 
-export interface FuzzWorld extends Pick<Surroundings, 'tokens'> {
+export interface FuzzWorld extends Pick<FuzzInputs, 'tokens'> {
   readonly world: World;
 }
 
@@ -25,7 +25,7 @@ export interface FuzzWorld extends Pick<Surroundings, 'tokens'> {
 export async function createFuzzWorld(): Promise<FuzzWorld> {
   const world = await createWorld();
   const { owner, lead, member, client } = world.people;
-  await givePassword(owner.userId);
+  await setPassword(owner.userId);
   await createTeam(world, { lead, members: [member] });
   const tokens = [
     owner.token,
@@ -42,7 +42,7 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
 }
 
 /** Creates new objects before each operation, because the last one may have used them up. Returns the values to try. */
-export async function replenish({ world }: FuzzWorld): Promise<Surroundings['pool']> {
+export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInputs['pool']> {
   const { owner, admin, lead, member, client } = world.people;
   const { joined, other } = world.projects;
   const [category, otherCategory] = world.categories;
@@ -70,7 +70,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     await createMeeting(lead, joined.id, { recurrence: 'FREQ=WEEKLY' }),
     await createMeeting(owner, other.id),
   ];
-  const files = await upload(world, tasks[0]?.id ?? 0);
+  const files = await createUploads(world, tasks[0]?.id ?? 0);
   const idsAt = async (person: { token: string }, path: string): Promise<Json[]> =>
     (await api(person.token).get(path)).body.data.map((each: { id: Json }) => each.id);
   const taskIds = [...tasks.map((each) => each.id), archived.id];
@@ -99,7 +99,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     teamId: await idsAt(owner, '/teams'),
     assigneeId: [owner.userId, admin.userId, client.userId],
     participantIds: [[lead.userId], [lead.userId, member.userId], [owner.userId, admin.userId]],
-    email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, freshAddress)],
+    email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, createEmailAddress)],
     password: [PASSWORD, PASSWORD, 'wrong but long enough'],
     recurrence: [
       'FREQ=DAILY;COUNT=3',
@@ -110,7 +110,7 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
     projectStatus: ['active', 'in-progress'],
     search: ['needle', 'STRASSE', 'a', '\u{1f9f5}', 're', ''],
     ...files,
-    cursor: await cursors(owner),
+    cursor: await collectCursors(owner),
     fileName: ['brief.pdf', 'Übersicht 1.png', '\u202efdp.exe'],
     fileType: ['application/pdf', 'text/html', 'x/y'],
     fileSize: [5, 1, 1024 ** 3, 1024 ** 4],
@@ -120,24 +120,27 @@ export async function replenish({ world }: FuzzWorld): Promise<Surroundings['poo
 }
 
 /** Uploads an attachment of a task and one of a project, and creates sessions that expect five bytes. */
-async function upload({ people: { owner }, projects }: World, taskId: number): Promise<Surroundings['pool']> {
+async function createUploads(
+  { people: { owner }, projects }: World,
+  taskId: number,
+): Promise<FuzzInputs['pool']> {
   const done = async (target: Record<string, number>) => {
-    const session = await filledSession(owner, target, someBytes(5));
+    const session = await openFilledSession(owner, target, createBytes(5));
     return (await api(owner.token).post(`/chunked-upload/complete/${session}`)).body.id as number;
   };
-  const open = async () => (await init(owner, { taskId, fileSize: 5 })).body.sessionId as string;
+  const open = async () => (await initUpload(owner, { taskId, fileSize: 5 })).body.sessionId as string;
   const ofTask = await done({ taskId });
   const ofProject = await done({ projectId: projects.joined.id });
   return {
     attachmentId: [ofTask, ofProject],
     parentId: [ofTask, ofProject],
-    sessionId: [await open(), await open(), await filledSession(owner, { taskId }, someBytes(5))],
-    s3Key: [await uploaded(owner, taskId), await uploaded(owner, taskId)],
+    sessionId: [await open(), await open(), await openFilledSession(owner, { taskId }, createBytes(5))],
+    s3Key: [await presignAndUpload(owner, taskId), await presignAndUpload(owner, taskId)],
   };
 }
 
 /** Returns cursors of several lists, and cursors that were manipulated. */
-async function cursors(owner: { token: string }): Promise<string[]> {
+async function collectCursors(owner: { token: string }): Promise<string[]> {
   const paths = [
     '/tasks?scope=all',
     '/meetings?order=asc',

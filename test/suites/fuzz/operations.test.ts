@@ -3,16 +3,16 @@ import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
 import { routes } from '../../../src/registry.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { nameOf } from '../../contract/requests.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { HANG_MS } from '../../support/hang.ts';
-import { everyNth, isLong } from '../../support/tier.ts';
+import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { openReceivers } from '../../webhooks/delivery/receivers.ts';
-import { whatIsOff } from '../faults/store.ts';
-import { formsTo, judgeForm, senderOf } from './forms.ts';
-import { createFuzzWorld, type FuzzWorld, replenish } from './fuzz-world.ts';
-import { requestsAnywhere, requestsTo, type WireRequest } from './requests.ts';
-import { watchStore } from './store.ts';
-import { judge } from './verdict.ts';
+import { findInconsistencies } from '../faults/databases.ts';
+import { checkRequest } from './check-request.ts';
+import { checkForm, createSender, generateForms } from './forms.ts';
+import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from './fuzz-world.ts';
+import { generateRequests, generateUnroutedRequests, type WireRequest } from './requests.ts';
+import { watchWrites } from './watch-writes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,13 +27,13 @@ declare module 'vitest' {
 
 const REQUESTS_QUICK = isLong ? 3200 : 100;
 const SEED_QUICK = 20_261_101;
-const MS_A_REQUEST = 250;
+const MS_PER_REQUEST = 250;
 /** A successful request to these operations hashes a password, which is slow by design. */
-const hashing = ['login', 'register'];
+const hashingOperations = ['login', 'register'];
 
 const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };
 const each = Math.ceil(requests / (routes.length + 1));
-const timeout = HANG_MS + each * MS_A_REQUEST;
+const timeout = HANG_MS + each * MS_PER_REQUEST;
 
 let fuzz: FuzzWorld;
 
@@ -42,16 +42,16 @@ beforeAll(async () => {
 });
 
 /** Checks the property. On failure, prints a readable request and the command that repeats it. */
-async function hold(
+async function checkProperty(
   arbitrary: fc.Arbitrary<WireRequest>,
   run: { seed: number; numRuns: number },
   { name, meta }: { name: string; meta: TaskMeta },
 ) {
   meta.answers = {};
   const answers: Record<string, number> = meta.answers;
-  const store = watchStore();
+  const store = watchWrites();
   const property = fc.asyncProperty(arbitrary, async (wire) => {
-    const status = await judge(wire, store);
+    const status = await checkRequest(wire, store);
     answers[status] = (answers[status] ?? 0) + 1;
   });
   const outcome = await fc.check(property, run);
@@ -60,10 +60,10 @@ async function hold(
   const reason = outcome.errorInstance instanceof Error ? outcome.errorInstance.message : 'the check failed';
   const only = name.split(' ').slice(1, 4).join(' ');
   const again = `node scripts/install.mjs scripts/fuzz.ts --requests ${requests} --seed ${seed} --only '${only}'`;
-  expect.fail(`${reason}\n${wire ? printed(wire) : ''}\n${again}`);
+  expect.fail(`${reason}\n${wire ? formatRequest(wire) : ''}\n${again}`);
 }
 
-function printed({ method, target, headers, body }: WireRequest): string {
+function formatRequest({ method, target, headers, body }: WireRequest): string {
   const lines = headers.map(([name, value]) => `${name}: ${value.slice(0, 300)}`);
   const bytes = body === null ? '' : JSON.stringify(new TextDecoder('latin1').decode(body)).slice(0, 1500);
   return [`${method} ${target.slice(0, 600)}`, ...lines, bytes].join('\n');
@@ -74,33 +74,33 @@ describe('a hostile request', () => {
     'to %s gets a documented response, and changes nothing when it is rejected',
     { timeout },
     async ([, route, index], { task }) => {
-      const numRuns = hashing.includes(route.operation.name) ? Math.ceil(each / 3) : each;
-      const requests = requestsTo(route, { ...fuzz, pool: await replenish(fuzz) });
-      await hold(requests, { seed: seed + index, numRuns }, task);
+      const numRuns = hashingOperations.includes(route.operation.name) ? Math.ceil(each / 3) : each;
+      const requests = generateRequests(route, { ...fuzz, pool: await createFuzzObjects(fuzz) });
+      await checkProperty(requests, { seed: seed + index, numRuns }, task);
     },
   );
 
   it('to any other address gets a documented response', { timeout }, async ({ task }) => {
-    await hold(requestsAnywhere(fuzz), { seed: seed - 1, numRuns: each }, task);
+    await checkProperty(generateUnroutedRequests(fuzz), { seed: seed - 1, numRuns: each }, task);
   });
 });
 
 /** The suite sends each form a few times. `scripts/fuzz.ts` sends each form as often as each operation. */
 const FORMS_QUICK = isLong ? 3 : 1;
-const inTier = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : everyNth(3, cases));
+const pickCases = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : pickEveryNth(3, cases));
 
 describe('a hostile form', () => {
-  it.for(inTier(forms.map((form, index) => [form.name, form, index] as const)))(
+  it.for(pickCases(forms.map((form, index) => [form.name, form, index] as const)))(
     'sent to %s succeeds or shows an error, and changes nothing when it is rejected',
     { timeout },
     async ([, form, index], { task }) => {
       openReceivers();
-      const sender = await senderOf(fuzz.world, form);
-      const store = watchStore();
+      const sender = await createSender(fuzz.world, form);
+      const store = watchWrites();
       const answers: Record<string, number> = {};
       task.meta.answers = answers;
-      const property = fc.asyncProperty(formsTo(form, sender), async (wire) => {
-        const status = await judgeForm(sender, wire, store);
+      const property = fc.asyncProperty(generateForms(form, sender), async (wire) => {
+        const status = await checkForm(sender, wire, store);
         answers[status] = (answers[status] ?? 0) + 1;
       });
       const numRuns = inject('fuzz') ? each : FORMS_QUICK;
@@ -113,7 +113,7 @@ describe('a hostile form', () => {
   );
 
   it('leaves both databases consistent', async () => {
-    await tick('* * * * *');
-    expect(await whatIsOff()).toEqual([]);
+    await runCron('* * * * *');
+    expect(await findInconsistencies()).toEqual([]);
   });
 });

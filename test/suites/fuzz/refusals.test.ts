@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { pickQueryInput } from '../../../src/kernel/http/route.ts';
 import { bodyFor, fill, guardedRoutes, nameOf, takesBody } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
-import { everyNth } from '../../support/tier.ts';
+import { pickEveryNth } from '../../support/tier.ts';
 import { createWorkspace } from '../../support/world.ts';
 import { prototypeNames } from './hostile.ts';
 import { type RawJson, writeJson } from './json.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 it('names from Object.prototype are rejected as unknown in bodies, queries, fields and expand', async () => {
   for (const route of guardedRoutes) {
     if (route.body === 'bytes') continue;
-    for (const name of everyNth(3, prototypeNames)) {
+    for (const name of pickEveryNth(3, prototypeNames)) {
       const asked = [`${name}=1`, ...(route.method === 'GET' ? [`fields=${name}`] : [])];
       if ('expand' in pickQueryInput(route).shape) asked.push(`expand=${name}`);
       for (const query of asked) {

@@ -1,9 +1,9 @@
 // Long because one generator covers every kind of parameter.
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
-import { operationOf } from '../../support/contract.ts';
+import { getDocumentedOperation } from '../../support/contract.ts';
 import { hostileBody, hostileBytes } from './bodies.ts';
-import { type JsonSchema, type Pool, validValue } from './from-schema.ts';
+import { generateValidValue, type JsonSchema, type Pool } from './from-schema.ts';
 import { hostileText, prototypeNames } from './hostile.ts';
 import type { Json } from './json.ts';
 
@@ -23,15 +23,15 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-export interface Surroundings {
+export interface FuzzInputs {
   readonly pool: Pool;
   /** Valid credentials. */
   readonly tokens: readonly string[];
 }
 
 /** Requests to one operation: valid, almost valid and absurd ones. */
-export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arbitrary<WireRequest> {
-  const { parameters = [], requestBody } = operationOf(route) as unknown as {
+export function generateRequests(route: Route, { pool, tokens }: FuzzInputs): fc.Arbitrary<WireRequest> {
+  const { parameters = [], requestBody } = getDocumentedOperation(route) as unknown as {
     parameters?: Parameter[];
     requestBody?: { content: Record<string, { schema: JsonSchema }> };
   };
@@ -41,13 +41,13 @@ export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arb
   const body = route.method === 'DELETE' ? fc.option(anyBody, { freq: 1 }) : anyBody;
   return fc
     .record({
-      method: methodOf(route.method),
-      path: pathTo(route, pool),
-      query: queryOf(
+      method: generateMethod(route.method),
+      path: generatePath(route, pool),
+      query: generateQuery(
         parameters.filter((each) => each.in === 'query'),
         pool,
       ),
-      credential: credential(tokens),
+      credential: generateCredential(tokens),
       headers: extraHeaders,
       body: mayCarryBody ? body : fc.constant(null),
     })
@@ -64,7 +64,7 @@ export function requestsTo(route: Route, { pool, tokens }: Surroundings): fc.Arb
 }
 
 /** Requests to addresses that usually belong to no route. */
-export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.Arbitrary<WireRequest> {
+export function generateUnroutedRequests({ tokens }: Pick<FuzzInputs, 'tokens'>): fc.Arbitrary<WireRequest> {
   const start = fc.constantFrom(
     '/v1/',
     '/v1',
@@ -92,8 +92,8 @@ export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.A
       ),
       start,
       rest: fc.array(segment, { maxLength: 4 }),
-      query: queryOf([], {}),
-      credential: credential(tokens),
+      query: generateQuery([], {}),
+      credential: generateCredential(tokens),
       headers: extraHeaders,
     })
     .map(({ method, start, rest, query, credential, headers }) => ({
@@ -104,7 +104,7 @@ export function requestsAnywhere({ tokens }: Pick<Surroundings, 'tokens'>): fc.A
     }));
 }
 
-function methodOf(method: string): fc.Arbitrary<string> {
+function generateMethod(method: string): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     'HEAD',
     'OPTIONS',
@@ -120,12 +120,12 @@ function methodOf(method: string): fc.Arbitrary<string> {
 }
 
 /** Percent-encodes the text. Unpaired surrogates are replaced, because UTF-8 can't represent them. */
-function percent(text: string): string {
+function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 const segment: fc.Arbitrary<string> = fc.oneof(
-  hostileText.map(percent),
+  hostileText.map(percentEncode),
   fc.constantFrom(
     '',
     '%',
@@ -161,12 +161,12 @@ const segment: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-function pathTo(route: Route, pool: Pool): fc.Arbitrary<string> {
+function generatePath(route: Route, pool: Pool): fc.Arbitrary<string> {
   const collection = route.path.split('/')[1] ?? '';
   const values = listPathParameters(route.path).map((name, index) => {
     const known = (index === 0 ? pool[`/${collection}`] : undefined) ?? pool[name] ?? [1, 2, 3];
     return fc.oneof(
-      { weight: 7, arbitrary: fc.constantFrom(...known).map((each) => percent(String(each))) },
+      { weight: 7, arbitrary: fc.constantFrom(...known).map((each) => percentEncode(String(each))) },
       { weight: 2, arbitrary: segment },
     );
   });
@@ -177,12 +177,16 @@ function pathTo(route: Route, pool: Pool): fc.Arbitrary<string> {
 
 type Pair = readonly [name: string, value: string];
 
-function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
+function generateQuery(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
   const valid = parameters.map(({ name, schema }) =>
-    validValue(schema, name, pool).map((value): Pair => [percent(name), percent(asText(value))]),
+    generateValidValue(schema, name, pool).map(
+      (value): Pair => [percentEncode(name), percentEncode(toText(value))],
+    ),
   );
   const name = fc.oneof(
-    ...(parameters.length > 0 ? [fc.constantFrom(...parameters.map((each) => each.name)).map(percent)] : []),
+    ...(parameters.length > 0
+      ? [fc.constantFrom(...parameters.map((each) => each.name)).map(percentEncode)]
+      : []),
     fc
       .constantFrom(
         ...prototypeNames,
@@ -196,11 +200,11 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
         'a[b]',
         '',
       )
-      .map(percent),
-    hostileText.map((text) => percent(text.slice(0, 300))),
+      .map(percentEncode),
+    hostileText.map((text) => percentEncode(text.slice(0, 300))),
   );
   const value = fc.oneof(
-    hostileText.map((text) => percent(text.slice(0, 3000))),
+    hostileText.map((text) => percentEncode(text.slice(0, 3000))),
     fc.constantFrom(
       '',
       '%',
@@ -232,7 +236,7 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
     ),
   );
   const pairs = fc.record({
-    valid: indices(valid.length),
+    valid: generateIndexes(valid.length),
     values: fc.tuple(...valid),
     hostile: fc.oneof(
       { weight: 3, arbitrary: fc.constant<Pair[]>([]) },
@@ -248,17 +252,17 @@ function queryOf(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<str
 }
 
 /** Up to four positions in a list, in any order. */
-function indices(length: number): fc.Arbitrary<number[]> {
+function generateIndexes(length: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length }, (_, index) => index);
   return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });
 }
 
-function asText(value: Json): string {
-  if (Array.isArray(value)) return value.map(asText).join(',');
+function toText(value: Json): string {
+  if (Array.isArray(value)) return value.map(toText).join(',');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-function credential(tokens: readonly string[]): fc.Arbitrary<string | null> {
+function generateCredential(tokens: readonly string[]): fc.Arbitrary<string | null> {
   const held = fc.constantFrom(...tokens);
   const part = (text: string) => btoa(text).replace(/=+$/, '');
   const odd = fc.oneof(

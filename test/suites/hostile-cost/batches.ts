@@ -10,7 +10,7 @@ export interface Batch {
   readonly bytesRead: number;
 }
 
-interface Sent {
+interface SentStatement {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
@@ -19,7 +19,7 @@ interface Sent {
 export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
   const batches: Batch[] = [];
   const cell = meteredEnv.CELL_0;
-  const sent = new WeakMap<object, Sent>();
+  const sent = new WeakMap<object, SentStatement>();
   const CELL_0 = {
     prepare: (sql: string) => ({
       bind(...params: unknown[]) {
@@ -32,7 +32,7 @@ export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
       const results = await cell.batch(statements);
       const asked = statements.flatMap((each) => sent.get(each) ?? []);
       batches.push({
-        tokens: asked.reduce((sum, each) => sum + tokensOf(each), 0),
+        tokens: asked.reduce((sum, each) => sum + countTokens(each), 0),
         writesSearch: asked.some(({ sql }) => WRITES_SEARCH.test(sql)),
         bytesRead: JSON.stringify(results.map((each) => each.results)).length,
       });
@@ -44,7 +44,7 @@ export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
 
 const WRITES_SEARCH = /(?:INTO|FROM|UPDATE) (?:task_search|comment_search|search_waiting)\b(?! s\b)(?! w\b)/;
 
-function tokensOf({ sql, params }: Sent): number {
+function countTokens({ sql, params }: SentStatement): number {
   if (!/INTO (?:task|comment)_search/.test(sql)) return 0;
   const texts = params.filter((each) => typeof each === 'string');
   return texts.reduce((sum, text) => sum + (text.match(/\w+_\w+/g) ?? []).length, 0);

@@ -1,3 +1,4 @@
+// Long because every bulk path is measured in the same way.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
 import { MAX_TOKENS_PER_BATCH } from '../../../src/search/index/search-index.queries.ts';
@@ -6,12 +7,12 @@ import { framed, post, tokenOf } from '../../mcp/client.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { freshIp } from '../../support/people.ts';
-import { seeded } from '../../support/random.ts';
-import { everyNth } from '../../support/tier.ts';
+import { createIpAddress } from '../../support/people.ts';
+import { createRandom } from '../../support/random.ts';
+import { pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { whatIsOff } from '../faults/store.ts';
+import { findInconsistencies } from '../faults/databases.ts';
 import { type Batch, recordBatches } from './batches.ts';
 
 /** A body of this length has almost 1 MiB. */
@@ -21,29 +22,33 @@ const ITEMS_MAX = 25;
 /** Long texts are read one or two at a time, and each can have 500,000 bytes. */
 const BYTES_READ_MAX = 1_500_000;
 
-const random = seeded(28_11);
-const characters = (length: number, first: number, of: number) =>
+const random = createRandom(28_11);
+const createRandomText = (length: number, first: number, of: number) =>
   Array.from({ length }, () => String.fromCharCode(first + random.integer(0, of - 1))).join('');
 
 /** Texts with the largest index, texts that every search must read, and texts that grow when they are stored. */
 const texts: Readonly<
   Record<string, { length: number; bytesEach: number; text: (length: number) => string }>
 > = {
-  'letters in random order': { length: 5_100, bytesEach: 1, text: (length) => characters(length, 0x61, 26) },
+  'letters in random order': {
+    length: 5_100,
+    bytesEach: 1,
+    text: (length) => createRandomText(length, 0x61, 26),
+  },
   'a few hundred different characters': {
     length: 3_900,
     bytesEach: 2,
-    text: (length) => characters(length, 0x100, 400),
+    text: (length) => createRandomText(length, 0x100, 400),
   },
   'thousands of different characters': {
     length: 2_500,
     bytesEach: 3,
-    text: (length) => characters(length, 0x4e00, 20_000),
+    text: (length) => createRandomText(length, 0x4e00, 20_000),
   },
   'descriptions of the full length': {
     length: 100_000,
     bytesEach: 3,
-    text: (length) => characters(length, 0x4e00, 20_000),
+    text: (length) => createRandomText(length, 0x4e00, 20_000),
   },
   'characters that are stored as five': {
     length: 100_000,
@@ -68,20 +73,20 @@ beforeAll(async () => {
   ({ csrf = '' } = hidden(await (await owner.browser.get('/sign-out')).text(), '/sign-out'));
 });
 
-interface Told {
+interface RecordedResponse {
   status: number;
   text: string;
   batches: Batch[];
 }
 
-async function watch(ask: (bindings: Partial<Env>) => Promise<Response>): Promise<Told> {
+async function recordResponse(ask: (bindings: Partial<Env>) => Promise<Response>): Promise<RecordedResponse> {
   const { bindings, batches } = recordBatches();
   const answer = await ask(bindings);
   return { status: answer.status, text: await answer.text(), batches };
 }
 
-const rest = (method: string, path: string, body?: object) =>
-  watch((bindings) =>
+const sendToApi = (method: string, path: string, body?: object) =>
+  recordResponse((bindings) =>
     send(
       new Request(`${ORIGIN}/v1${path}`, {
         method,
@@ -91,8 +96,8 @@ const rest = (method: string, path: string, body?: object) =>
       bindings,
     ),
   );
-const form = (path: string, fields: string) =>
-  watch((bindings) =>
+const sendForm = (path: string, fields: string) =>
+  recordResponse((bindings) =>
     owner.browser.request(
       owner.base + path,
       {
@@ -101,18 +106,18 @@ const form = (path: string, fields: string) =>
         headers: {
           Origin: ORIGIN,
           'Content-Type': 'application/x-www-form-urlencoded',
-          'CF-Connecting-IP': freshIp(),
+          'CF-Connecting-IP': createIpAddress(),
         },
       },
       bindings,
     ),
   );
-const tool = (name: string, args: object) => {
+const callTool = (name: string, args: object) => {
   const { body, headers } = framed('modern', 'tools/call', { name, arguments: args });
-  return watch((bindings) => post(agent, body, { headers, variables: bindings }));
+  return recordResponse((bindings) => post(agent, body, { headers, variables: bindings }));
 };
 
-function expectBounds(what: string, { status, text, batches }: Told) {
+function expectWithinLimits(what: string, { status, text, batches }: RecordedResponse) {
   expect.soft([200, 201, 303], `${what}: ${status} ${text.slice(0, 200)}`).toContain(status);
   expect.soft(text.slice(0, 400), what).not.toContain('"isError":true');
   for (const { tokens, bytesRead } of batches) {
@@ -121,8 +126,8 @@ function expectBounds(what: string, { status, text, batches }: Told) {
   }
 }
 
-function expectNoSearch(what: string, told: Told) {
-  expectBounds(what, told);
+function expectNoIndexWrites(what: string, told: RecordedResponse) {
+  expectWithinLimits(what, told);
   expect
     .soft(
       told.batches.some(({ writesSearch }) => writesSearch),
@@ -145,14 +150,14 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
       name: `Added ${index}`,
       description: index === 0 ? description : text(),
     }));
-    const { text: answer } = await rest('POST', '/tasks/bulk', { tasks });
+    const { text: answer } = await sendToApi('POST', '/tasks/bulk', { tasks });
     ids.push(...JSON.parse(answer).data.map(({ task }: { task: { id: number } }) => task.id));
   }
   return ids;
 }
 
 describe('a bulk request with the most expensive texts within the limits', () => {
-  it.each(everyNth(4, Object.entries(texts)))(
+  it.each(pickEveryNth(4, Object.entries(texts)))(
     'indexes and reads a limited amount per batch (%s)',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));
@@ -164,59 +169,74 @@ describe('a bulk request with the most expensive texts within the limits', () =>
           name: `Item ${index}`,
           description: fresh(),
         }));
-      const created = await rest('POST', '/tasks/bulk', { tasks: drafts() });
-      expectBounds('create', created);
+      const created = await sendToApi('POST', '/tasks/bulk', { tasks: drafts() });
+      expectWithinLimits('create', created);
       const { data } = JSON.parse(created.text);
       const ids: number[] = data.map(({ task }: { task: { id: number } }) => task.id);
       const last = await session.get(`/tasks/${ids.at(-1)}`);
       expect(data.at(-1).task).toEqual(last.body);
-      expectBounds('create each', await rest('POST', '/tasks/bulk?mode=each', { tasks: drafts() }));
+      expectWithinLimits(
+        'create each',
+        await sendToApi('POST', '/tasks/bulk?mode=each', { tasks: drafts() }),
+      );
       const since = Date.now() - 1;
       const names = ids.map((id) => ({ id, name: `Renamed ${id}` }));
-      expectBounds('rename each', await rest('PATCH', '/tasks/bulk', { updates: names }));
-      expectBounds('undo', await form('/undo', `ids=${ids.join(',')}&since=${since}`));
+      expectWithinLimits('rename each', await sendToApi('PATCH', '/tasks/bulk', { updates: names }));
+      expectWithinLimits('undo', await sendForm('/undo', `ids=${ids.join(',')}&since=${since}`));
       const updates = ids.map((id) => ({ id, description: fresh() }));
-      expectBounds('update each', await rest('PATCH', '/tasks/bulk?mode=each', { updates }));
-      expectBounds('update again', await rest('PATCH', '/tasks/bulk', { updates }));
+      expectWithinLimits('update each', await sendToApi('PATCH', '/tasks/bulk?mode=each', { updates }));
+      expectWithinLimits('update again', await sendToApi('PATCH', '/tasks/bulk', { updates }));
       const all = [...ids, ...(await addTasks(Math.min(ITEMS_MAX, 3 * count) - count, fresh))];
       const description = fresh();
-      expectBounds('set', await rest('PATCH', '/tasks/bulk', { ids: all, set: { description } }));
-      expectBounds('set name', await rest('PATCH', '/tasks/bulk', { ids: all, set: { name: 'All alike' } }));
-      expectNoSearch(
+      expectWithinLimits('set', await sendToApi('PATCH', '/tasks/bulk', { ids: all, set: { description } }));
+      expectWithinLimits(
+        'set name',
+        await sendToApi('PATCH', '/tasks/bulk', { ids: all, set: { name: 'All alike' } }),
+      );
+      expectNoIndexWrites(
         'set status',
-        await rest('PATCH', '/tasks/bulk', { ids: all, set: { status: 'completed' } }),
+        await sendToApi('PATCH', '/tasks/bulk', { ids: all, set: { status: 'completed' } }),
       );
       const ticked = all.map((id) => `ids=${id}&`).join('');
-      expectNoSearch('bar: change', await form('/tasks/bulk', `${ticked}priority=high`));
-      expectNoSearch('bar: archive', await form('/tasks/bulk/archive', ticked));
-      expectNoSearch('bar: restore', await form('/tasks/bulk/restore', ticked));
-      expectNoSearch('archive', await rest('POST', '/tasks/bulk/archive', { ids: all }));
-      expectNoSearch('unarchive', await rest('POST', '/tasks/bulk/unarchive?mode=each', { ids: all }));
-      expectNoSearch('tool: archive', await tool('set_task_archived', { isArchived: true, ids: all }));
-      expectNoSearch('tool: restore', await tool('set_task_archived', { isArchived: false, ids: all }));
+      expectNoIndexWrites('bar: change', await sendForm('/tasks/bulk', `${ticked}priority=high`));
+      expectNoIndexWrites('bar: archive', await sendForm('/tasks/bulk/archive', ticked));
+      expectNoIndexWrites('bar: restore', await sendForm('/tasks/bulk/restore', ticked));
+      expectNoIndexWrites('archive', await sendToApi('POST', '/tasks/bulk/archive', { ids: all }));
+      expectNoIndexWrites(
+        'unarchive',
+        await sendToApi('POST', '/tasks/bulk/unarchive?mode=each', { ids: all }),
+      );
+      expectNoIndexWrites(
+        'tool: archive',
+        await callTool('set_task_archived', { isArchived: true, ids: all }),
+      );
+      expectNoIndexWrites(
+        'tool: restore',
+        await callTool('set_task_archived', { isArchived: false, ids: all }),
+      );
       const some = ids.slice(0, 50);
       const changed = some.map((id) => ({ id, description: fresh() }));
-      expectBounds('tool: update', await tool('update_task', { updates: changed }));
+      expectWithinLimits('tool: update', await callTool('update_task', { updates: changed }));
       const made = some.map((_, index) => ({
         project: projectId,
         name: `Made ${index}`,
         description: fresh(),
       }));
-      expectBounds('tool: create', await tool('create_task', { tasks: made }));
+      expectWithinLimits('tool: create', await callTool('create_task', { tasks: made }));
       const [one = 0] = ids;
-      expectBounds('one', await rest('PATCH', `/tasks/${one}`, { description: fresh() }));
-      expectBounds('duplicate', await rest('POST', `/tasks/${one}/duplicate`));
-      expectNoSearch('archive one', await rest('POST', `/tasks/${one}/archive`));
-      expectNoSearch('restore one', await rest('POST', `/tasks/${one}/unarchive`));
+      expectWithinLimits('one', await sendToApi('PATCH', `/tasks/${one}`, { description: fresh() }));
+      expectWithinLimits('duplicate', await sendToApi('POST', `/tasks/${one}/duplicate`));
+      expectNoIndexWrites('archive one', await sendToApi('POST', `/tasks/${one}/archive`));
+      expectNoIndexWrites('restore one', await sendToApi('POST', `/tasks/${one}/unarchive`));
       const comment = { content: text(Math.min(length, 20_000)) };
-      expectBounds('comment', await rest('POST', `/tasks/${one}/comments`, comment));
+      expectWithinLimits('comment', await sendToApi('POST', `/tasks/${one}/comments`, comment));
       const { results } = await cellOf(0).prepare('SELECT * FROM search_waiting').all();
       expect(results).toEqual([]);
       const found = await session.get(
         `/tasks?search=${encodeURIComponent(comment.content.slice(0, 3))}&scope=all`,
       );
       expect(found.status).toBe(200);
-      expect(await whatIsOff()).toEqual([]);
+      expect(await findInconsistencies()).toEqual([]);
     },
   );
 

@@ -8,15 +8,15 @@ import { hidden } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { makeThing, staleForms, type ThingName } from '../../web/server/stale-forms.ts';
+import { createThing, staleForms, type ThingName } from '../../web/server/stale-forms.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 
 /** The values of the path and of the fields, by name. */
-type Said = Readonly<Record<string, string | number>>;
-type Prepare = (world: World) => Promise<Said> | Said;
+type FormInput = Readonly<Record<string, string | number>>;
+type Prepare = (world: World) => Promise<FormInput> | FormInput;
 
 export interface SentForm {
   readonly screens: Screens;
@@ -27,7 +27,7 @@ export interface SentForm {
 const WEEK_MS = 7 * 86_400_000;
 let count = 0;
 /** Returns an hour without time entries, a day without meetings, and an unused name. */
-const fresh = () => {
+const createFreshValues = () => {
   count += 1;
   const dayAfter = (year: number) =>
     new Date(Date.UTC(year, 0, 1) + count * WEEK_MS).toISOString().slice(0, 10);
@@ -40,37 +40,42 @@ const fresh = () => {
     zone: 'UTC',
   };
 };
-const taskId = async ({ people, projects }: World) => (await createTask(people.owner, projects.other.id)).id;
+const createTaskId = async ({ people, projects }: World) =>
+  (await createTask(people.owner, projects.other.id)).id;
 
-async function entryOf(world: World): Promise<number> {
-  const { startTime, endTime } = fresh();
+async function createEntryId(world: World): Promise<number> {
+  const { startTime, endTime } = createFreshValues();
   const times = { startTime: `${startTime}:00.000Z`, endTime: `${endTime}:00.000Z` };
   const answer = await api(world.people.owner.token).post('/timer/entries', {
-    taskId: await taskId(world),
+    taskId: await createTaskId(world),
     ...times,
   });
   return answer.body.id;
 }
 
-const meetingOf = async ({ people, projects }: World) =>
+const createMeetingId = async ({ people, projects }: World) =>
   (await createMeeting(people.owner, projects.other.id)).id;
 
-async function fileOnTask(world: World) {
-  const id = await taskId(world);
+async function createTaskFile(world: World) {
+  const id = await createTaskId(world);
   return { id, attachmentId: await insertFile(world, world.people.owner, { task: id }) };
 }
 
-async function fileInProject(world: World) {
+async function createProjectFile(world: World) {
   const { id } = world.projects.other;
   return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
 }
 
-async function removedFile<I extends Said>(world: World, operation: AnyOperation, input: I): Promise<I> {
+async function removeFileOf<I extends FormInput>(
+  world: World,
+  operation: AnyOperation,
+  input: I,
+): Promise<I> {
   await runForm(world.people.owner.token, operation, input);
   return input;
 }
 
-const webhookOf = async (world: World) => {
+const createWebhookInput = async (world: World) => {
   await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
   return { id: await insertWebhook(world, world.people.owner) };
 };
@@ -78,68 +83,71 @@ const webhookOf = async (world: World) => {
 /** Input for forms whose entry in the table of stale forms isn't enough to send them successfully. */
 const cases: Readonly<Record<string, Prepare>> = {
   undo: async (world) => {
-    const id = await taskId(world);
+    const id = await createTaskId(world);
     const since = Date.now() - 1;
     await api(world.people.owner.token).patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
     return { ids: id, since };
   },
-  removeFile: fileOnTask,
-  restoreFile: async (world) => removedFile(world, removeTaskFile, await fileOnTask(world)),
-  removeProjectFile: fileInProject,
-  restoreProjectFile: async (world) => removedFile(world, removeProjectFile, await fileInProject(world)),
+  removeFile: createTaskFile,
+  restoreFile: async (world) => removeFileOf(world, removeTaskFile, await createTaskFile(world)),
+  removeProjectFile: createProjectFile,
+  restoreProjectFile: async (world) => removeFileOf(world, removeProjectFile, await createProjectFile(world)),
   restoreMeeting: async (world) => {
-    const id = await meetingOf(world);
+    const id = await createMeetingId(world);
     await api(world.people.owner.token).delete(`/meetings/${id}`);
     return { id };
   },
   restoreNotification: async (world) => {
-    const { ids, end } = await makeThing('notification', world, world.people.owner);
+    const { ids, end } = await createThing('notification', world, world.people.owner);
     await end();
     return { id: ids.id ?? 0 };
   },
   planMeeting: ({ people, projects }) => ({
     projectId: projects.other.id,
     name: 'Talk',
-    date: fresh().date,
+    date: createFreshValues().date,
     time: '10:00',
     minutes: 30,
     participantIds: people.owner.userId,
   }),
-  moveMeeting: async (world) => ({ id: await meetingOf(world), date: fresh().date }),
-  cancelMeeting: async (world) => ({ id: await meetingOf(world) }),
+  moveMeeting: async (world) => ({ id: await createMeetingId(world), date: createFreshValues().date }),
+  cancelMeeting: async (world) => ({ id: await createMeetingId(world) }),
   logTime: async (world) => {
-    const { startTime, endTime, zone } = fresh();
-    return { taskId: await taskId(world), startTime, endTime, zone };
+    const { startTime, endTime, zone } = createFreshValues();
+    return { taskId: await createTaskId(world), startTime, endTime, zone };
   },
   changeEntry: async (world) => {
-    const { startTime, endTime, zone } = fresh();
-    return { id: await entryOf(world), startTime, endTime, zone };
+    const { startTime, endTime, zone } = createFreshValues();
+    return { id: await createEntryId(world), startTime, endTime, zone };
   },
-  removeEntry: async (world) => ({ id: await entryOf(world) }),
+  removeEntry: async (world) => ({ id: await createEntryId(world) }),
   chooseMail: () => Object.fromEntries(notificationTypes.map((type) => [type, 'off'])),
-  createProject: () => ({ name: fresh().name }),
+  createProject: () => ({ name: createFreshValues().name }),
   removeProject: async (world) => {
     const { id, name } = await createProject(world, { owner: world.people.owner });
     return { id, name };
   },
-  invite: () => ({ email: freshAddress(), role: 'member' }),
-  filterAgain: () => ({ name: fresh().name, q: 'x' }),
-  newCategory: () => ({ value: fresh().name }),
-  newFilter: () => ({ name: fresh().name, q: 'x', isShared: 'true' }),
-  newType: ({ categories }) => ({ categoryId: categories[0].id, value: fresh().name }),
+  invite: () => ({ email: createEmailAddress(), role: 'member' }),
+  filterAgain: () => ({ name: createFreshValues().name, q: 'x' }),
+  newCategory: () => ({ value: createFreshValues().name }),
+  newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
+  newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),
   newWebhook: async (world) => {
-    await webhookOf(world);
+    await createWebhookInput(world);
     return { url: 'https://hooks.example.com/x' };
   },
-  changeWebhook: async (world) => ({ ...(await webhookOf(world)), description: fresh().name }),
-  removeWebhook: webhookOf,
-  tryWebhook: webhookOf,
-  sendAgain: async (world) => ({ ...(await webhookOf(world)), after: 0 }),
-  newSecret: webhookOf,
+  changeWebhook: async (world) => ({
+    ...(await createWebhookInput(world)),
+    description: createFreshValues().name,
+  }),
+  removeWebhook: createWebhookInput,
+  tryWebhook: createWebhookInput,
+  sendAgain: async (world) => ({ ...(await createWebhookInput(world)), after: 0 }),
+  newSecret: createWebhookInput,
 };
 
 /** For forms that need several things, the one whose ids fit together. */
-const needed: Readonly<Record<string, ThingName>> = {
+const thingByForm: Readonly<Record<string, ThingName>> = {
   addPeople: 'person',
   handOverProject: 'memberOfProject',
   removePersonFromProject: 'memberOfProject',
@@ -147,19 +155,19 @@ const needed: Readonly<Record<string, ThingName>> = {
 };
 
 /** Forms after which the sender has another role or has left the workspace. */
-const ofAnother = ['giveWorkspace', 'leaveWorkspace'];
+const formsOfAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
 
 /** Prepares the form with things that are newly created each time. */
 export async function prepareForm(world: World, owner: Screens, { name, path }: AnyForm): Promise<SentForm> {
-  const screens = ofAnother.includes(name)
+  const screens = formsOfAnotherOwner.includes(name)
     ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))
     : owner;
   const { needs, fields = {}, edit } = staleForms[name] ?? { needs: [] };
   const own = await cases[name]?.(world);
-  const need = own ? undefined : (needed[name] ?? needs[0]);
-  const ids: Said = own ?? (need ? (await makeThing(need, world, world.people.owner)).ids : {});
+  const need = own ? undefined : (thingByForm[name] ?? needs[0]);
+  const ids: FormInput = own ?? (need ? (await createThing(need, world, world.people.owner)).ids : {});
   const fill = (text: string) => text.replaceAll(/:(\w+)/g, (all, each) => String(ids[each] ?? all));
-  const said: Said = own ?? fields;
+  const said: FormInput = own ?? fields;
   const places = [...path.matchAll(/:(\w+)/g)].map(([, each]) => each as string);
   const isChanged = !own && Object.keys(fields).length === 0 && edit;
   const action = isChanged && !need ? (await edit.place(world, world.people.owner)).action : fill(path);
@@ -171,7 +179,7 @@ export async function prepareForm(world: World, owner: Screens, { name, path }: 
       csrf,
       once: crypto.randomUUID(),
       back: `${screens.base}/search`,
-      ...(isChanged && { [edit.field]: `${edit.mine} ${fresh().name}` }),
+      ...(isChanged && { [edit.field]: `${edit.mine} ${createFreshValues().name}` }),
       ...Object.fromEntries(
         Object.entries(said)
           .filter(([each]) => !places.includes(each))

@@ -6,13 +6,13 @@ import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { until } from '../../support/hang.ts';
-import { freshIp } from '../../support/people.ts';
-import { slowness } from '../../support/slowness.ts';
+import { pollUntil } from '../../support/hang.ts';
+import { createIpAddress } from '../../support/people.ts';
+import { measureSlowness } from '../../support/slowness.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { makeHostile } from './hostile-world.ts';
-import { type Measured, measureBest, measureSent } from './measure.ts';
+import { addHostileData } from './hostile-world.ts';
+import { measureBest, measureRequest, type RequestCost } from './measure.ts';
 
 /** A quadratic algorithm takes seconds. The limit is high because the machine is shared. */
 const MS_MAX = 1_000;
@@ -32,22 +32,22 @@ beforeAll(async () => {
   project = world.projects.joined.id;
   owner = await Screens.of(world, world.people.owner);
   ({ csrf = '' } = hidden(await (await owner.browser.get('/sign-out')).text(), '/sign-out'));
-  await makeHostile(world, { tasks: 300, longTexts: 4, comments: 100 });
+  await addHostileData(world, { tasks: 300, longTexts: 4, comments: 100 });
 });
 
-function sent(path: string, fields: string): Promise<Measured> {
+function sendForm(path: string, fields: string): Promise<RequestCost> {
   const body = `csrf=${csrf}&once=${crypto.randomUUID()}&${fields}&back=${owner.base}/tasks`;
   const headers = {
     Origin: ORIGIN,
     'Content-Type': 'application/x-www-form-urlencoded',
-    'CF-Connecting-IP': freshIp(),
+    'CF-Connecting-IP': createIpAddress(),
   };
-  return measureSent((bindings) =>
+  return measureRequest((bindings) =>
     owner.browser.request(owner.base + path, { method: 'POST', body, headers }, bindings),
   );
 }
 
-const filled = (part: (index: number) => string) => {
+const fillBody = (part: (index: number) => string) => {
   const parts: string[] = [];
   for (let length = 0, index = 0; length < BYTES; index += 1) {
     const next = part(index);
@@ -57,46 +57,46 @@ const filled = (part: (index: number) => string) => {
   return parts.join('');
 };
 
-const taken = (field: (index: number) => string) =>
+const repeatField = (field: (index: number) => string) =>
   Array.from({ length: FIELDS }, (_, at) => field(at)).join('');
 
 /** Returns the fields that the form reads as lists, either by its schema or with its own code. */
-function listsOf({ operation, toInput }: AnyForm): string[] {
+function findListFields({ operation, toInput }: AnyForm): string[] {
   const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
   const isList = (each: unknown) => JSON.stringify(each).includes('"type":"array"');
   const known = Object.keys(properties).filter((name) => isList(properties[name]));
   return toInput ? [...new Set([...known, 'ids', 'userIds', 'taskId'])] : known;
 }
 
-const takers = forms
-  .filter((form) => listsOf(form).length > 0)
+const formsWithLists = forms
+  .filter((form) => findListFields(form).length > 0)
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
 describe('a form that takes a list', () => {
   it('is recognized by its input', () => {
-    const names = takers.map(([, { name }]) => name);
+    const names = formsWithLists.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });
 
-  it.each(takers)('is processed quickly, whatever it receives: %s', async (_name, form) => {
+  it.each(formsWithLists)('is processed quickly, whatever it receives: %s', async (_name, form) => {
     const path = form.path.replaceAll(/:\w+/g, '1');
-    const lists = listsOf(form);
+    const lists = findListFields(form);
     const worst: readonly (readonly [string, string])[] = [
       ...lists.flatMap((name) => [
-        [`${name}, repeated`, filled(() => `${name}=1&`)] as const,
-        [`${name}, as often as allowed`, taken((index) => `${name}=${index}&`)] as const,
-        [`${name}, in one value`, `${name}=${filled(() => '1,')}`] as const,
-        [`${name}, with empty items`, `${name}=${filled(() => ',')}`] as const,
+        [`${name}, repeated`, fillBody(() => `${name}=1&`)] as const,
+        [`${name}, as often as allowed`, repeatField((index) => `${name}=${index}&`)] as const,
+        [`${name}, in one value`, `${name}=${fillBody(() => '1,')}`] as const,
+        [`${name}, with empty items`, `${name}=${fillBody(() => ',')}`] as const,
       ]),
-      ['unknown names', filled((index) => `n${index}=&`)],
-      ['unknown names, as many as allowed', taken((index) => `n${index}=&`)],
-      ['people by name', taken((index) => `${FIND_PREFIX}n${index}=a&`)],
+      ['unknown names', fillBody((index) => `n${index}=&`)],
+      ['unknown names, as many as allowed', repeatField((index) => `n${index}=&`)],
+      ['people by name', repeatField((index) => `${FIND_PREFIX}n${index}=a&`)],
       ['the address of the previous page', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
-      ['the snapshot', `shown=${filled((index) => `n${index}:0 `)}`],
+      ['the snapshot', `shown=${fillBody((index) => `n${index}:0 `)}`],
     ];
     for (const [label, fields] of worst) {
       const { status, batchMs, otherMs, bytes } = await measureBest(
-        () => sent(path, fields),
+        () => sendForm(path, fields),
         (measured) => Math.max(measured.batchMs, measured.otherMs) <= MS_MAX,
       );
       expect.soft([303, 400, 403, 404], `${label}: ${status}`).toContain(status);
@@ -117,7 +117,7 @@ describe('the number of rows that a form reads', () => {
     expect(ids.length).toBeGreaterThan(20);
     const [card, ...others] = ids;
     await session.patch('/tasks/bulk', { ids, set: { priority: 'high' } });
-    // `makeHostile` dates events later than now. An undo reads events since its page was rendered, so they are dated
+    // `addHostileData` dates events later than now. An undo reads events since its page was rendered, so they are dated
     // back.
     const dateBack = () =>
       cellOf(world.cell)
@@ -140,18 +140,18 @@ describe('the number of rows that a form reads', () => {
         const fields = typeof field === 'string' ? field : field();
         if (path === '/tasks/bulk') {
           changedAt = Date.now() + 1;
-          await until(() => Date.now() >= changedAt);
+          await pollUntil(() => Date.now() >= changedAt);
         }
-        const { status, rowsRead, batchMs } = await sent(path, fields);
+        const { status, rowsRead, batchMs } = await sendForm(path, fields);
         expect([path, fields.slice(0, 40), status]).toEqual([path, fields.slice(0, 40), 303]);
-        expect(batchMs / slowness(), path).toBeLessThanOrEqual(MS_MAX);
+        expect(batchMs / measureSlowness(), path).toBeLessThanOrEqual(MS_MAX);
         found.push(rowsRead);
       }
       return found;
     };
     await rowsOf();
     const before = await rowsOf();
-    await makeHostile(world, { tasks: 600, longTexts: 0, comments: 0 });
+    await addHostileData(world, { tasks: 600, longTexts: 0, comments: 0 });
     const after = await rowsOf();
     const more = after.map((rows, index) => rows - (before[index] ?? 0));
     for (const each of more) expect(each, `${before} grew by ${more}`).toBeLessThanOrEqual(SLACK);

@@ -3,20 +3,20 @@ import { routes } from '../../../src/registry.ts';
 import { nameOf } from '../../contract/requests.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createFuzzWorld, type FuzzWorld, replenish } from '../fuzz/fuzz-world.ts';
-import { makeHostile, type Size } from './hostile-world.ts';
+import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
+import { addHostileData, type DataSize } from './hostile-world.ts';
 import { measure } from './measure.ts';
-import { type WorstRequest, worstRequests } from './worst-inputs.ts';
+import { buildWorstRequests, type WorstRequest } from './worst-inputs.ts';
 
 /** With this much data, every page is full. */
-const BASE: Size = { tasks: 800, longTexts: 15, comments: 200 };
+const BASE: DataSize = { tasks: 800, longTexts: 15, comments: 200 };
 /** The data that is added between the two measurements. */
-const ADDED: Size = { tasks: 400, longTexts: 15, comments: 200 };
+const ADDED: DataSize = { tasks: 400, longTexts: 15, comments: 200 };
 /** Any request may read this many more rows, because indexes get deeper and pages get full. */
 const SLACK = 60;
 
 /** Requests that read more rows with more data, with the rows per added task, entry or notification. */
-const linear: readonly { names: RegExp; rowsEach: number; why: string }[] = [
+const allowedGrowth: readonly { names: RegExp; rowsEach: number; why: string }[] = [
   { names: /\(search: /, rowsEach: 6, why: 'a search reads all of its matches' },
   { names: /\(offset: [1-9]/, rowsEach: 8, why: "an offset reads the skipped rows; a cursor doesn't" },
   {
@@ -37,13 +37,13 @@ const linear: readonly { names: RegExp; rowsEach: number; why: string }[] = [
 
 const reads = routes.filter((route) => route.method === 'GET');
 
-interface Asked {
+interface MeasuredRequest {
   name: string;
   route: (typeof routes)[number];
   request: WorstRequest;
 }
 
-async function rowsOf({ route, request }: Asked, fuzz: FuzzWorld): Promise<number> {
+async function measureRows({ route, request }: MeasuredRequest, fuzz: FuzzWorld): Promise<number> {
   const token = route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
   return (await measure(route, request, token)).rowsRead;
 }
@@ -51,13 +51,13 @@ async function rowsOf({ route, request }: Asked, fuzz: FuzzWorld): Promise<numbe
 describe('the number of rows that a request reads', () => {
   let fuzz: FuzzWorld;
   let beside: World;
-  let asked: Asked[];
+  let asked: MeasuredRequest[];
   const before = new Map<string, number>();
 
   async function grown(): Promise<{ name: string; rows: number; more: number }[]> {
     const found: { name: string; rows: number; more: number }[] = [];
     for (const each of asked) {
-      const rows = await rowsOf(each, fuzz);
+      const rows = await measureRows(each, fuzz);
       found.push({ name: each.name, rows, more: rows - (before.get(each.name) ?? 0) });
       before.set(each.name, rows);
     }
@@ -66,33 +66,33 @@ describe('the number of rows that a request reads', () => {
 
   beforeAll(async () => {
     fuzz = await createFuzzWorld();
-    const pool = await replenish(fuzz);
+    const pool = await createFuzzObjects(fuzz);
     asked = reads.flatMap((route) =>
-      worstRequests(route, pool).map((request) => ({
+      buildWorstRequests(route, pool).map((request) => ({
         name: `${nameOf(route)} (${request.label})`,
         route,
         request,
       })),
     );
     beside = await createWorld();
-    await makeHostile(fuzz.world, BASE);
-    await makeHostile(beside, BASE);
+    await addHostileData(fuzz.world, BASE);
+    await addHostileData(beside, BASE);
     // The cron moves the cutoffs every day.
     await moveCutoffs(fuzz.world, new Date().toISOString().slice(0, 10));
     for (let warming = 0; warming < 2; warming += 1) await grown();
   });
 
   it("doesn't increase with another tenant's data", async () => {
-    await makeHostile(beside, ADDED);
+    await addHostileData(beside, ADDED);
     for (const { name, rows, more } of await grown()) {
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(2);
     }
   });
 
   it("doesn't increase with the workspace's own data, except for requests with a stated reason", async () => {
-    await makeHostile(fuzz.world, ADDED);
+    await addHostileData(fuzz.world, ADDED);
     for (const { name, rows, more } of await grown()) {
-      const rowsEach = linear.find(({ names }) => names.test(name))?.rowsEach ?? 0;
+      const rowsEach = allowedGrowth.find(({ names }) => names.test(name))?.rowsEach ?? 0;
       const allowed = SLACK + rowsEach * (ADDED.tasks + ADDED.longTexts);
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(allowed);
     }

@@ -1,15 +1,15 @@
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
-import { Database, inList } from '../../../src/kernel/sql/database.ts';
+import { buildInList, Database } from '../../../src/kernel/sql/database.ts';
 import { indexComment } from '../../../src/search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { recountProject, recountWorkspaceAssignees } from '../../../src/tasks/counters/repair.ts';
 import { cellOf } from '../../support/env.ts';
-import { addTexts } from '../../support/texts.ts';
+import { insertTexts } from '../../support/texts.ts';
 import type { Person, World } from '../../support/world.ts';
 import { hostileTexts } from './texts.ts';
 
 /** The amounts of the most expensive kinds of data. The amounts of other data depend on these. */
-export interface Size {
+export interface DataSize {
   tasks: number;
   /** The number of texts of the maximum length for each kind of text. */
   longTexts: number;
@@ -20,19 +20,19 @@ const NAME_MAX = 500;
 const DESCRIPTION_MAX = 100_000;
 const COMMENT_MAX = 20_000;
 /** Comments are added to few tasks, so that each of these tasks has more than a page of comments. */
-const COMMENTS_A_TASK = 60;
+const COMMENTS_PER_TASK = 60;
 
 /**
  * Fills every table of a workspace with data that is expensive for its readers and neighbors, as far as the API allows.
  */
-export async function makeHostile(world: World, size: Size): Promise<void> {
+export async function addHostileData(world: World, size: DataSize): Promise<void> {
   const { owner, lead, member, client } = world.people;
   const project = world.projects.joined.id;
   const db = cellOf(0);
   const kinds = Object.values(hostileTexts);
   const kind = (index: number) => kinds[index % kinds.length] as (length: number) => string;
   const place = { no: world.no, project, member: owner.member };
-  await addTexts(place, [
+  await insertTexts(place, [
     ...Array.from({ length: size.tasks }, (_, index) => ({
       name: index % 3 === 0 ? kind(index)(NAME_MAX) : `q ${index} task`,
       due: day(index),
@@ -79,7 +79,7 @@ export async function makeHostile(world: World, size: Size): Promise<void> {
     hostileTexts.pictographs?.(NAME_MAX) ?? '',
     owner.member,
   );
-  for (const person of people) await addOfPerson(world, person, size.tasks);
+  for (const person of people) await addPersonalData(world, person, size.tasks);
   await run(
     `INSERT INTO meetings (ws, project, name, description, duration_minutes, recurrence, first_date, first_time, slot, date, time, created_by, created_at)
       SELECT ?1, ?3, 'Meeting', ?4, 60, 'FREQ=DAILY;BYMONTHDAY=31', '2026-01-31', '10:00', '2026-01-31', '2026-01-31', '10:00', ?5, 1 FROM ${numbers}`,
@@ -108,17 +108,17 @@ async function addComments({ no, people, projects }: World, comments: number) {
         people.owner.member,
         content,
         JSON.stringify(Array.from({ length: AT_ONCE }, (_, at) => from + at)),
-        Math.floor(from / COMMENTS_A_TASK),
+        Math.floor(from / COMMENTS_PER_TASK),
         projects.joined.id,
         toSearchKey(content),
       )
       .all<{ id: number }>();
-    const indexed = results.map(({ id }) => indexComment(no, inList([id]), content));
+    const indexed = results.map(({ id }) => indexComment(no, buildInList([id]), content));
     await db.batch(indexed.map((each) => db.prepare(each.sql).bind(...each.params)));
   }
 }
 
-async function addOfPerson({ no, projects }: World, person: Person, count: number) {
+async function addPersonalData({ no, projects }: World, person: Person, count: number) {
   const db = cellOf(0);
   const task = '(SELECT max(id) FROM tasks WHERE ws = ?1)';
   const numbers = JSON.stringify(Array.from({ length: count }, (_, index) => index));

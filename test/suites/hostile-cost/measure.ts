@@ -1,11 +1,11 @@
 import type { Route } from '../../../src/kernel/http/route.ts';
 import { s3 } from '../../files/attachments/presigning.ts';
 import { meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { freshIp } from '../../support/people.ts';
-import { slowness } from '../../support/slowness.ts';
+import { createIpAddress } from '../../support/people.ts';
+import { measureSlowness } from '../../support/slowness.ts';
 import type { WorstRequest } from './worst-inputs.ts';
 
-export interface Measured {
+export interface RequestCost {
   status: number;
   bytes: number;
   trips: number;
@@ -22,13 +22,13 @@ const TRIES = 4;
  * Returns the response of the first try and the shortest time of a few tries, scaled to the time of an idle machine.
  */
 export async function measureBest(
-  once: () => Promise<Measured>,
-  isWithin: (measured: Measured) => boolean,
-): Promise<Measured> {
+  once: () => Promise<RequestCost>,
+  isWithin: (measured: RequestCost) => boolean,
+): Promise<RequestCost> {
   const onIdle = async () => {
     const measured = await once();
     if (isWithin(measured)) return measured;
-    const times = slowness();
+    const times = measureSlowness();
     return { ...measured, batchMs: measured.batchMs / times, otherMs: measured.otherMs / times };
   };
   let best = await onIdle();
@@ -45,22 +45,24 @@ export async function measure(
   route: Route,
   { path, body, headers = {} }: WorstRequest,
   token: string,
-): Promise<Measured> {
+): Promise<RequestCost> {
   const request = new Request(`${ORIGIN}/v1${path}`, {
     method: route.method,
     headers: {
       ...(route.operation.access === 'public' ? {} : { Authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      'CF-Connecting-IP': freshIp(),
+      'CF-Connecting-IP': createIpAddress(),
       ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return measureSent((bindings) => send(request, bindings));
+  return measureRequest((bindings) => send(request, bindings));
 }
 
 /** Sends any request with databases that measure the time of each batch, and returns its cost. */
-export async function measureSent(send: (bindings: Partial<Env>) => Promise<Response>): Promise<Measured> {
+export async function measureRequest(
+  send: (bindings: Partial<Env>) => Promise<Response>,
+): Promise<RequestCost> {
   const batches: number[] = [];
   const timed = (database: D1Database): D1Database =>
     new Proxy(database, {

@@ -4,11 +4,11 @@ import { nameOf } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk.ts';
 import { createApiKey, createWorld } from '../../support/world.ts';
-import { createFuzzWorld, type FuzzWorld, replenish } from '../fuzz/fuzz-world.ts';
-import type { Surroundings } from '../fuzz/requests.ts';
-import { makeHostile } from './hostile-world.ts';
-import { type Measured, measure, measureBest } from './measure.ts';
-import { type WorstRequest, worstRequests } from './worst-inputs.ts';
+import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
+import type { FuzzInputs } from '../fuzz/requests.ts';
+import { addHostileData } from './hostile-world.ts';
+import { measure, measureBest, type RequestCost } from './measure.ts';
+import { buildWorstRequests, type WorstRequest } from './worst-inputs.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,7 @@ declare module 'vitest' {
     hostile?: { tasks: number };
   }
   interface TaskMeta {
-    mostExpensive?: ({ name: string } & Measured)[];
+    mostExpensive?: ({ name: string } & RequestCost)[];
   }
 }
 
@@ -29,38 +29,38 @@ const BATCH_MS_MAX = large ? 50 : 500;
  * A bulk request is worth a hundred requests, but may compute only as long as two and block the database as long as
  * one.
  */
-const otherMsMaxOf = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
+const getOtherMsMax = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
 const timeout = 300_000;
 
 /** Operations that no generated input can complete, with the reason. */
-const refused: Readonly<Record<string, string>> = {
+const incompleteOperations: Readonly<Record<string, string>> = {
   login: 'counts failed attempts by address and account; passwords are hashed on purpose',
   register: 'hashes a password on purpose',
   uploadChunk: 'takes bytes that a session waits for; test/files/uploads',
 };
 
 let fuzz: FuzzWorld;
-let big: { token: string; pool: Surroundings['pool'] } | null = null;
+let largeWorkspace: { token: string; pool: FuzzInputs['pool'] } | null = null;
 /** Values for reads, whose most expensive tasks stay the newest. */
-let read: Surroundings['pool'];
+let readValues: FuzzInputs['pool'];
 /** The tasks that bulk requests change. */
 let ids: number[];
 
 beforeAll(async () => {
   fuzz = await createFuzzWorld();
-  read = await replenish(fuzz);
+  readValues = await createFuzzObjects(fuzz);
   const beside = await createWorld();
   const size = { tasks: 300, longTexts: 30, comments: 600 };
-  await makeHostile(fuzz.world, size);
-  await makeHostile(beside, size);
+  await addHostileData(fuzz.world, size);
+  await addHostileData(beside, size);
   // Skips the newest tasks, which have long texts, because a hundred of these don't fit into a bulk request.
   const newest = await api(fuzz.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
   ids = newest.body.data.map(({ id }: { id: number }) => id);
-  if (large) big = await createBig(large.tasks);
+  if (large) largeWorkspace = await createLargeWorkspace(large.tasks);
 }, 3_600_000);
 
 /** Creates a large workspace, and returns values for reads of it. */
-async function createBig(tasks: number) {
+async function createLargeWorkspace(tasks: number) {
   const { people, projectIds, crowd } = await createBulkWorld(tasks);
   const newest = await api(people.owner.token).get('/tasks?scope=all&limit=20');
   const ids = newest.body.data.map(({ id }: { id: number }) => id);
@@ -76,9 +76,14 @@ async function createBig(tasks: number) {
   return { token: await createApiKey(people.owner), pool };
 }
 
-const isWithin = ({ batchMs, otherMs }: Measured) => batchMs <= BATCH_MS_MAX && otherMs <= OTHER_MS_MAX;
+const isWithin = ({ batchMs, otherMs }: RequestCost) => batchMs <= BATCH_MS_MAX && otherMs <= OTHER_MS_MAX;
 
-async function holds(token: string, index: number, request: WorstRequest, meta: TaskMeta): Promise<number> {
+async function expectWithinLimits(
+  token: string,
+  index: number,
+  request: WorstRequest,
+  meta: TaskMeta,
+): Promise<number> {
   const route = routes[index];
   if (!route) throw new Error(`no route ${index}`);
   // Repeated writes may be rejected, so the status is that of the first try.
@@ -91,29 +96,29 @@ async function holds(token: string, index: number, request: WorstRequest, meta: 
   expect.soft(bytes, `${what}: bytes`).toBeLessThanOrEqual(BYTES_MAX);
   expect.soft(batchMs, `${what}: ms of a batch`).toBeLessThanOrEqual(BATCH_MS_MAX);
   // Hashing a password is slow by design.
-  if (!refused[route.operation.name]) {
+  if (!incompleteOperations[route.operation.name]) {
     expect
       .soft(otherMs, `${what}: ms outside of its batches`)
-      .toBeLessThanOrEqual(otherMsMaxOf(route.operation.name));
+      .toBeLessThanOrEqual(getOtherMsMax(route.operation.name));
   }
   return status;
 }
 
 // Reads run before writes, because every write adds newer tasks.
-const inOrder = routes.map((route, index) => [nameOf(route), index] as const);
-inOrder.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
+const orderedRoutes = routes.map((route, index) => [nameOf(route), index] as const);
+orderedRoutes.sort(([one], [other]) => Number(other.startsWith('GET ')) - Number(one.startsWith('GET ')));
 
 describe('the most expensive input', () => {
-  it.for(inOrder)('to %s stays within the limits', { timeout }, async ([, index], { task }) => {
+  it.for(orderedRoutes)('to %s stays within the limits', { timeout }, async ([, index], { task }) => {
     const route = routes[index];
     if (!route) throw new Error(`no route ${index}`);
-    const pool = route.method === 'GET' ? read : { ...(await replenish(fuzz)), ids: [ids] };
+    const pool = route.method === 'GET' ? readValues : { ...(await createFuzzObjects(fuzz)), ids: [ids] };
     const token =
       route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
     const statuses: number[] = [];
-    for (const request of worstRequests(route, pool))
-      statuses.push(await holds(token, index, request, task.meta));
-    if (refused[route.operation.name]) return;
+    for (const request of buildWorstRequests(route, pool))
+      statuses.push(await expectWithinLimits(token, index, request, task.meta));
+    if (incompleteOperations[route.operation.name]) return;
     expect(
       statuses.some((status) => status < 300),
       `statuses ${[...new Set(statuses)]}`,
@@ -122,14 +127,15 @@ describe('the most expensive input', () => {
 });
 
 describe.runIf(large)('in a workspace with many tasks, the most expensive input', () => {
-  it.for(inOrder.filter(([name]) => name.startsWith('GET ')))(
+  it.for(orderedRoutes.filter(([name]) => name.startsWith('GET ')))(
     'to %s stays within the limits',
     { timeout },
     async ([, index], { task }) => {
       const route = routes[index];
-      if (!route || !big) throw new Error(`no route ${index}`);
+      if (!route || !largeWorkspace) throw new Error(`no route ${index}`);
       if (route.operation.access === 'session') return;
-      for (const request of worstRequests(route, big.pool)) await holds(big.token, index, request, task.meta);
+      for (const request of buildWorstRequests(route, largeWorkspace.pool))
+        await expectWithinLimits(largeWorkspace.token, index, request, task.meta);
     },
   );
 });

@@ -8,22 +8,22 @@ export const hostileTexts: Readonly<Record<string, (length: number) => string>> 
       { length },
       (_, at) => 'abcdefghijklmnopqrstuvwxyz'[((at * at * 31 + at * 7) >>> 3) % 26],
     ).join(''),
-  'marks on one letter': (length) => filled('a', '\u0301\u0323', length),
+  'marks on one letter': (length) => repeatToLength('a', '\u0301\u0323', length),
   'an attribute that never ends': (length) =>
     `<a href=${' '.repeat(Math.max(0, length - 10))}x>`.slice(0, length),
-  'many attributes that never end': (length) => filled('<a ', 'a ', length),
-  'many opening tags': (length) => filled('', '<p><b>', length),
-  'many opening brackets': (length) => filled('', '<', length),
-  'many incomplete tags': (length) => filled('', '<p <a ', length),
-  comments: (length) => filled('', '<!-- ', length),
-  entities: (length) => filled('', '&amp;&#39;&#x', length),
-  blanks: (length) => `${filled('x', ' \t\n', length - 1)}x`,
-  'characters that JSON escapes': (length) => filled('', '\t"\\', length),
-  'letters that are longer in lower case': (length) => filled('', '\u0130\ufb2c', length),
-  pictographs: (length) => filled('', '\u{1f9f5}', length),
+  'many attributes that never end': (length) => repeatToLength('<a ', 'a ', length),
+  'many opening tags': (length) => repeatToLength('', '<p><b>', length),
+  'many opening brackets': (length) => repeatToLength('', '<', length),
+  'many incomplete tags': (length) => repeatToLength('', '<p <a ', length),
+  comments: (length) => repeatToLength('', '<!-- ', length),
+  entities: (length) => repeatToLength('', '&amp;&#39;&#x', length),
+  blanks: (length) => `${repeatToLength('x', ' \t\n', length - 1)}x`,
+  'characters that JSON escapes': (length) => repeatToLength('', '\t"\\', length),
+  'letters that are longer in lower case': (length) => repeatToLength('', '\u0130\ufb2c', length),
+  pictographs: (length) => repeatToLength('', '\u{1f9f5}', length),
 };
 
-function filled(start: string, piece: string, length: number): string {
+function repeatToLength(start: string, piece: string, length: number): string {
   const text = start + piece.repeat(Math.max(0, Math.ceil((length - start.length) / piece.length)));
   const cut = text.slice(0, Math.max(0, length));
   // The API rejects an unpaired surrogate before it processes the text.

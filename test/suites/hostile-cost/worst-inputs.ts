@@ -1,7 +1,7 @@
 // Long because one traversal of a schema finds the most expensive values of every kind of field.
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
-import { operationOf } from '../../support/contract.ts';
-import { type JsonSchema, type Pool, resolve } from '../fuzz/from-schema.ts';
+import { getDocumentedOperation } from '../../support/contract.ts';
+import { type JsonSchema, type Pool, resolveReference } from '../fuzz/from-schema.ts';
 import type { Json } from '../fuzz/json.ts';
 import { hostileTexts } from './texts.ts';
 
@@ -23,7 +23,7 @@ interface Parameter {
 const TEXT_MAX = 6_000;
 const ITEMS_MAX = 500;
 /** Expensive values that can't be derived from a schema. Each is tried with all other fields at their worst. */
-const specials: Readonly<Record<string, readonly Json[]>> = {
+const specialValues: Readonly<Record<string, readonly Json[]>> = {
   search: ['e', 'q', '\u4e00', 'aa', 'qq', 'aaa', 'abc', 'a b', `${'a'.repeat(199)}b`],
   recurrence: [
     'FREQ=DAILY;COUNT=1000',
@@ -49,34 +49,37 @@ const BULK_TEXT_MAX = 3_000;
 /**
  * Returns all requests to try for an operation: one for each field and each way in which the field can be expensive.
  */
-export function worstRequests(route: Route, pool: Pool): WorstRequest[] {
-  const { parameters = [], requestBody } = operationOf(route) as unknown as {
+export function buildWorstRequests(route: Route, pool: Pool): WorstRequest[] {
+  const { parameters = [], requestBody } = getDocumentedOperation(route) as unknown as {
     parameters?: Parameter[];
     requestBody?: { content: Record<string, { schema: JsonSchema }> };
   };
   const query = parameters.filter((each) => each.in === 'query');
   const { 'application/json': json, 'application/octet-stream': bytes } = requestBody?.content ?? {};
-  if (bytes) return [{ label: 'five bytes', path: pathTo(route, pool, 0), body: '12345', headers: octets }];
+  if (bytes)
+    return [{ label: 'five bytes', path: buildPath(route, pool, 0), body: '12345', headers: octets }];
   if (route.method === 'GET')
-    return queriesOf(query, pool).map((each, turn) => ({
+    return buildQueries(query, pool).map((each, turn) => ({
       ...each,
-      path: pathTo(route, pool, turn) + each.path,
+      path: buildPath(route, pool, turn) + each.path,
     }));
-  const bodies = json ? bodiesOf(resolve(json.schema), pool) : Array.from({ length: TURNS }, turnOf);
-  return bodies.map((each, turn) => ({ ...each, path: pathTo(route, pool, turn) }));
+  const bodies = json
+    ? buildBodies(resolveReference(json.schema), pool)
+    : Array.from({ length: REQUESTS_WITHOUT_INPUT }, toTurn);
+  return bodies.map((each, turn) => ({ ...each, path: buildPath(route, pool, turn) }));
 }
 
 /** An operation without input is tried on several resources, because it succeeds only on some of them. */
-const TURNS = 6;
+const REQUESTS_WITHOUT_INPUT = 6;
 
-function turnOf(_: unknown, turn: number) {
+function toTurn(_: unknown, turn: number) {
   return { label: `turn ${turn}` };
 }
 
 const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
 
 /** Selects ids by `turn`, so that successive turns cover all combinations. */
-function pathTo(route: Route, pool: Pool, turn: number): string {
+function buildPath(route: Route, pool: Pool, turn: number): string {
   const collection = `/${route.path.split('/')[1]}`;
   let left = turn;
   return listPathParameters(route.path).reduce((path, name, index) => {
@@ -91,16 +94,16 @@ function pathTo(route: Route, pool: Pool, turn: number): string {
  * Requests full pages: without parameters, with each value of each parameter, and with the first value of all
  * parameters.
  */
-function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[] {
+function buildQueries(parameters: readonly Parameter[], pool: Pool): WorstRequest[] {
   const page: [string, string][] = parameters.some(({ name }) => name === 'limit') ? [['limit', '100']] : [];
   const values = parameters
     .filter(({ name }) => name !== 'limit' && name !== 'cursor')
-    .map(({ name, schema }) => ({ name, worst: worstOf(name, schema, pool) }));
+    .map(({ name, schema }) => ({ name, worst: findWorstValues(name, schema, pool) }));
   const alone = values.flatMap(({ name, worst }) =>
-    worst.map(({ label, value }) => [`${name}: ${label}`, [[name, asText(value)]]] as const),
+    worst.map(({ label, value }) => [`${name}: ${label}`, [[name, toText(value)]]] as const),
   );
   const together = values.flatMap(({ name, worst: [first] }): [string, string][] =>
-    first && name !== 'fields' && name !== 'taskId' ? [[name, asText(first.value)]] : [],
+    first && name !== 'fields' && name !== 'taskId' ? [[name, toText(first.value)]] : [],
   );
   const span = parameters.some(({ name }) => name === 'from')
     ? [
@@ -126,9 +129,9 @@ function queriesOf(parameters: readonly Parameter[], pool: Pool): WorstRequest[]
 }
 
 /** Returns bodies with all fields at their longest, one for each kind of text, and one for each special value. */
-function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
+function buildBodies(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
   const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, each]) => [name, each, worstOf(name, each, pool)] as const,
+    ([name, each]) => [name, each, findWorstValues(name, each, pool)] as const,
   );
   const whole = (kind: string): Record<string, Value> =>
     Object.fromEntries(
@@ -140,8 +143,8 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
   const [first = ''] = Object.keys(hostileTexts);
   const kinds = Object.keys(hostileTexts).map((kind) => ({ label: kind, body: whole(kind) }));
   const ofSpecials = fields.flatMap(([name]) =>
-    (specials[name] ?? []).map((value) => ({
-      label: `${name}: ${asText(value)}`,
+    (specialValues[name] ?? []).map((value) => ({
+      label: `${name}: ${toText(value)}`,
       body: { ...whole(first), [name]: value },
     })),
   );
@@ -163,25 +166,25 @@ function bodiesOf(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] 
 
 /** A short text costs the same alone as together with the other fields. */
 function isShortText(unresolved: JsonSchema): boolean {
-  const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolve(unresolved);
+  const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolveReference(unresolved);
   if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));
   return type === 'string' && !pattern && !format && maxLength < 1_000;
 }
 
 type Value = Json | Record<string, Json> | Value[];
 
-interface Worst {
+interface WorstValue {
   label: string;
   value: Value;
 }
 
 /** Returns the expensive values of a field. The first one is used when another field is tried. */
-function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
-  const schema = resolve(unresolved);
+function findWorstValues(name: string, unresolved: JsonSchema, pool: Pool): WorstValue[] {
+  const schema = resolveReference(unresolved);
   const known = pool[name];
-  if (specials[name]) {
-    const special = specials[name].map((value) => ({ label: asText(value).slice(0, 60), value }));
-    return name === 'search' ? [...special, ...textsOf(schema)] : special;
+  if (specialValues[name]) {
+    const special = specialValues[name].map((value) => ({ label: toText(value).slice(0, 60), value }));
+    return name === 'search' ? [...special, ...buildTexts(schema)] : special;
   }
   if (known) {
     const value = known.find((each) => each !== null) ?? null;
@@ -189,8 +192,10 @@ function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
     return [{ label: 'one that exists', value: all }];
   }
   if (schema.anyOf)
-    return schema.anyOf.flatMap((each) => worstOf(name, each, pool)).filter(({ value }) => value !== null);
-  if (schema.enum) return schema.enum.map((value) => ({ label: asText(value), value }));
+    return schema.anyOf
+      .flatMap((each) => findWorstValues(name, each, pool))
+      .filter(({ value }) => value !== null);
+  if (schema.enum) return schema.enum.map((value) => ({ label: toText(value), value }));
   switch (schema.type) {
     case 'boolean':
       return [true, false].map((value) => ({ label: String(value), value }));
@@ -201,33 +206,33 @@ function worstOf(name: string, unresolved: JsonSchema, pool: Pool): Worst[] {
         value,
       }));
     case 'array':
-      if (resolve(schema.items ?? {}).properties) return listsOfObjects(schema, pool);
-      return worstOf(name, schema.items ?? {}, pool).map(({ label, value }) => ({
+      if (resolveReference(schema.items ?? {}).properties) return buildLists(schema, pool);
+      return findWorstValues(name, schema.items ?? {}, pool).map(({ label, value }) => ({
         label,
         value: schema.items?.enum
           ? [value]
           : Array.from({ length: Math.min(schema.maxItems ?? 50, ITEMS_MAX) }, () => value),
       }));
     case 'string':
-      return textsOf(schema, name);
+      return buildTexts(schema, name);
     case 'object':
-      return objectsOf(schema, pool);
+      return buildObjects(schema, pool);
     default:
       return [];
   }
 }
 
-type Fields = readonly (readonly [name: string, worst: readonly Worst[]])[];
+type Fields = readonly (readonly [name: string, worst: readonly WorstValue[]])[];
 
-function fieldsOf(schema: JsonSchema, pool: Pool): Fields {
+function findWorstFields(schema: JsonSchema, pool: Pool): Fields {
   return Object.entries(schema.properties ?? {}).map(([name, each]) => [
     name,
-    worstOf(name, atMost(BULK_TEXT_MAX, resolve(each)), pool),
+    findWorstValues(name, limitLength(BULK_TEXT_MAX, resolveReference(each)), pool),
   ]);
 }
 
 /** Fills every field with one kind of text. A different `turn` gives different values. */
-function objectOf(fields: Fields, kind: string, turn: number): Record<string, Json> {
+function buildObject(fields: Fields, kind: string, turn: number): Record<string, Json> {
   return Object.fromEntries(
     fields.flatMap(([name, worst]): [string, Json][] => {
       const text = worst.find(({ label }) => label === kind)?.value;
@@ -238,52 +243,56 @@ function objectOf(fields: Fields, kind: string, turn: number): Record<string, Js
   );
 }
 
-function objectsOf(schema: JsonSchema, pool: Pool): Worst[] {
-  const fields = fieldsOf(schema, pool);
-  return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: objectOf(fields, kind, 0) }));
+function buildObjects(schema: JsonSchema, pool: Pool): WorstValue[] {
+  const fields = findWorstFields(schema, pool);
+  return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: buildObject(fields, kind, 0) }));
 }
 
 /** Returns lists of the maximum length, in which each item names a different resource. */
-function listsOfObjects({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): Worst[] {
-  const schema = resolve(items);
-  const fields = fieldsOf(schema, pool);
+function buildLists({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): WorstValue[] {
+  const schema = resolveReference(items);
+  const fields = findWorstFields(schema, pool);
   const ids = (pool.ids?.[0] ?? []) as number[];
   return Object.keys(hostileTexts).map((kind) => ({
     label: kind,
     value: Array.from({ length: maxItems }, (_, turn) => ({
-      ...objectOf(fields, kind, turn),
+      ...buildObject(fields, kind, turn),
       ...(schema.properties?.id && { id: ids[turn % ids.length] ?? 1 }),
     })),
   }));
 }
 
-function atMost(length: number, schema: JsonSchema): JsonSchema {
-  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map((each) => atMost(length, resolve(each))) };
+function limitLength(length: number, schema: JsonSchema): JsonSchema {
+  if (schema.anyOf)
+    return { ...schema, anyOf: schema.anyOf.map((each) => limitLength(length, resolveReference(each))) };
   return schema.maxLength === undefined
     ? schema
     : { ...schema, maxLength: Math.min(length, schema.maxLength) };
 }
 
-function textsOf({ pattern, format, maxLength = TEXT_MAX, ...schema }: JsonSchema, name = ''): Worst[] {
+function buildTexts(
+  { pattern, format, maxLength = TEXT_MAX, ...schema }: JsonSchema,
+  name = '',
+): WorstValue[] {
   if (format === 'date')
     return ['2026-06-15', '9999-12-30', '0001-01-01'].map((value) => ({ label: value, value }));
-  if (pattern) return patterned(pattern);
-  if (name === 'fields') return [{ label: 'all of them', value: fieldNames(schema) }];
+  if (pattern) return findMatchingValues(pattern);
+  if (name === 'fields') return [{ label: 'all of them', value: parseFieldNames(schema) }];
   return Object.entries(hostileTexts).map(([label, text]) => ({ label, value: text(maxLength) }));
 }
 
 /** Returns the field names that the description lists. */
-function fieldNames({ description = '' }: JsonSchema & { description?: string }): string {
+function parseFieldNames({ description = '' }: JsonSchema & { description?: string }): string {
   return /: ([^.]*)\./.exec(description)?.[1]?.replaceAll(' ', '') ?? 'id';
 }
 
 const known = ['14:30', '9999.99', 'a@example.com', '2026-06'];
 
-function patterned(pattern: string): Worst[] {
+function findMatchingValues(pattern: string): WorstValue[] {
   const fitting = known.filter((each) => new RegExp(pattern).test(each));
   return fitting.map((value) => ({ label: value, value }));
 }
 
-function asText(value: Value): string {
+function toText(value: Value): string {
   return Array.isArray(value) ? value.map(String).join(',') : String(value);
 }

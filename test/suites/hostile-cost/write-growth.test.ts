@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { freshIp } from '../../support/people.ts';
+import { createIpAddress } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { type WriteCase, writeCases } from '../faults/writes.ts';
+import { type WriteCase, writeCases } from '../faults/write-cases.ts';
 import { prepareForm } from './form-cases.ts';
-import { grow } from './grow.ts';
-import { measureSent } from './measure.ts';
+import { growWorkspace } from './grow-workspace.ts';
+import { measureRequest } from './measure.ts';
 
 const BASE = 100;
 const ADDED = 300;
@@ -16,7 +16,7 @@ const ADDED = 300;
 const SLACK = 3;
 
 /** Writes that read more rows with more data, with the number of additional rows for the data added by this test. */
-const linear: readonly { name: string; more: number; why: string }[] = [
+const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
   { name: '/v1 duplicateTask', more: 8, why: 'the tasks of the same day are checked for a free hour' },
   {
     name: 'form changeWorkspace',
@@ -65,7 +65,7 @@ const linear: readonly { name: string; more: number; why: string }[] = [
 ];
 
 /** Forms that can be sent only once per workspace, with the reason. */
-const left: Readonly<Record<string, string>> = { removeWorkspace: 'the workspace is deleted' };
+const untestedForms: Readonly<Record<string, string>> = { removeWorkspace: 'the workspace is deleted' };
 
 let world: World;
 let owner: Screens;
@@ -73,10 +73,10 @@ let owner: Screens;
 beforeAll(async () => {
   world = await createWorld();
   owner = await Screens.of(world, world.people.owner);
-  await grow(world, BASE, BASE);
+  await growWorkspace(world, BASE, BASE);
 });
 
-async function rowsOfRequest(name: string, write: WriteCase): Promise<number> {
+async function measureRequestRows(name: string, write: WriteCase): Promise<number> {
   await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
   const { method, path, body, headers, person } = await write.prepare(world);
   const request = new Request(`${ORIGIN}/v1${path}`, {
@@ -88,15 +88,15 @@ async function rowsOfRequest(name: string, write: WriteCase): Promise<number> {
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const { status, rowsRead } = await measureSent((bindings) => send(request, bindings));
+  const { status, rowsRead } = await measureRequest((bindings) => send(request, bindings));
   expect([name, status]).toEqual([name, write.status]);
   return rowsRead;
 }
 
-async function rowsOfForm(form: (typeof forms)[number]): Promise<number> {
+async function measureFormRows(form: (typeof forms)[number]): Promise<number> {
   const { screens, action, fields } = await prepareForm(world, owner, form);
-  const { status, rowsRead } = await measureSent((bindings) =>
-    screens.browser.post(screens.base + action, fields, { 'CF-Connecting-IP': freshIp() }, bindings),
+  const { status, rowsRead } = await measureRequest((bindings) =>
+    screens.browser.post(screens.base + action, fields, { 'CF-Connecting-IP': createIpAddress() }, bindings),
   );
   // Some forms show a secret instead of redirecting.
   expect([form.name, action, fields, status === 200 || status === 303]).toEqual([
@@ -109,26 +109,27 @@ async function rowsOfForm(form: (typeof forms)[number]): Promise<number> {
 }
 
 /** Sends every write once, each with its own data. */
-async function rowsOfAll(): Promise<Map<string, number>> {
+async function measureAllRows(): Promise<Map<string, number>> {
   const rows = new Map<string, number>();
   for (const [name, write] of Object.entries(writeCases))
-    rows.set(`/v1 ${name}`, await rowsOfRequest(name, write));
-  for (const form of forms) if (!left[form.name]) rows.set(`form ${form.name}`, await rowsOfForm(form));
+    rows.set(`/v1 ${name}`, await measureRequestRows(name, write));
+  for (const form of forms)
+    if (!untestedForms[form.name]) rows.set(`form ${form.name}`, await measureFormRows(form));
   return rows;
 }
 
 describe('the number of rows that a write reads', () => {
   it("doesn't grow with tasks, people, projects and other data, except for writes with a stated reason", async () => {
     // Each write is sent twice. The second one finds warm caches and no leftovers.
-    await rowsOfAll();
-    const few = await rowsOfAll();
-    await grow(world, ADDED, ADDED);
-    await rowsOfAll();
-    const many = await rowsOfAll();
-    expect(few.size).toBe(Object.keys(writeCases).length + forms.length - Object.keys(left).length);
+    await measureAllRows();
+    const few = await measureAllRows();
+    await growWorkspace(world, ADDED, ADDED);
+    await measureAllRows();
+    const many = await measureAllRows();
+    expect(few.size).toBe(Object.keys(writeCases).length + forms.length - Object.keys(untestedForms).length);
     for (const [name, rows] of many) {
       const before = few.get(name) ?? 0;
-      const allowed = linear.find((each) => each.name === name)?.more ?? SLACK;
+      const allowed = allowedGrowth.find((each) => each.name === name)?.more ?? SLACK;
       expect.soft(rows - before, `${name}: ${before} rows, then ${rows}`).toBeLessThanOrEqual(allowed);
     }
   });

@@ -4,7 +4,7 @@ import type { Cast, Stage } from './world.ts';
 
 export type Id = number | string;
 /** A list, and exactly the ids that it must contain. */
-export interface Expected {
+export interface ExpectedList {
   readonly path: string;
   readonly ids: readonly Id[];
   /** Whether the list returns 400 instead, because it names a person outside the workspace. */
@@ -14,21 +14,21 @@ export interface Expected {
 }
 // biome-ignore lint/suspicious/noExplicitAny: every response has already been validated against the contract.
 export type Body = any;
-export type Kind = 'session' | 'api key' | 'oauth';
+export type CredentialKind = 'session' | 'api key' | 'oauth';
 
-export const ids = (body: Body): Id[] => body.data.map((each: { id: Id }) => each.id);
-const sorted = (found: readonly Id[]) => [...found].map(String).sort();
+export const readIds = (body: Body): Id[] => body.data.map((each: { id: Id }) => each.id);
+const sortIds = (found: readonly Id[]) => [...found].map(String).sort();
 
 /** Compares the lists of every actor with every credential. Returns the number of comparisons. */
-export async function compare(
+export async function compareLists(
   stage: Stage,
   scope: string,
-  expectedOf: (cast: Cast, kind: Kind) => readonly Expected[],
+  expectedOf: (cast: Cast, kind: CredentialKind) => readonly ExpectedList[],
 ): Promise<number> {
   const wrong: string[] = [];
   let cells = 0;
   for (const cast of stage.cast) {
-    const tokens: [Kind, string][] = [['session', cast.bound.token]];
+    const tokens: [CredentialKind, string][] = [['session', cast.bound.token]];
     if (scope !== 'session') tokens.push(['api key', cast.apiKey], ['oauth', await cast.oauth([scope])]);
     for (const [kind, token] of tokens) {
       for (const { path, ids: expected, read, isRefused } of expectedOf(cast, kind)) {
@@ -39,9 +39,9 @@ export async function compare(
           if (status !== 400 || !isRefused) wrong.push(`${name}: ${text}`);
           continue;
         }
-        const found = (read ?? ids)(body);
-        if (sorted(found).join() !== sorted(expected).join()) {
-          wrong.push(`${name}: shows ${sorted(found)} instead of ${sorted(expected)}`);
+        const found = (read ?? readIds)(body);
+        if (sortIds(found).join() !== sortIds(expected).join()) {
+          wrong.push(`${name}: shows ${sortIds(found)} instead of ${sortIds(expected)}`);
         }
         if (!read && body.meta.total !== expected.length)
           wrong.push(`${name}: a total of ${body.meta.total}`);

@@ -5,7 +5,7 @@ import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import {
   addPerson,
   createMeeting,
@@ -17,7 +17,7 @@ import {
 } from '../../support/world.ts';
 import { removalRules } from './removal-rules.ts';
 
-interface Call {
+interface FormCall {
   readonly path: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export interface FormRule {
   /** Whether a successful request ends the membership of the actor. */
   readonly endsActor?: true;
   /** Creates the data that a successful request uses up. */
-  readonly call: (world: World, actor: Person) => Promise<Call> | Call;
+  readonly call: (world: World, actor: Person) => Promise<FormCall> | FormCall;
   /** The status for a thing in another workspace, or null if the form names no thing. */
   readonly foreign: 404 | 400 | null;
 }
@@ -46,10 +46,10 @@ const leading = ['owner', 'admin', 'lead'] as const;
 const managers = ['owner', 'admin'] as const;
 const nobody = [] as const;
 
-const ledBy = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
-const anotherThan = ({ people }: World, actor: Person) =>
+const createLedProject = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
+const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
-const fresh = (world: World, role: Role = 'member') => addPerson(world, 'fresh', role);
+const addFreshPerson = (world: World, role: Role = 'member') => addPerson(world, 'fresh', role);
 const led = { about: 'a project that they lead', may: staff, foreign: 404 } as const;
 const ofOthers = {
   about: 'a project led by someone else',
@@ -59,9 +59,9 @@ const ofOthers = {
 } as const;
 
 /** Returns a rule for a project that the actor leads, and a rule for a project that someone else leads. */
-function onProject(
+function createProjectRules(
   form: string,
-  call: (project: number, world: World) => Promise<Call> | Call,
+  call: (project: number, world: World) => Promise<FormCall> | FormCall,
   may: { led: readonly Role[]; ofOthers: readonly Role[] } = { led: staff, ofOthers: managers },
 ): FormRule[] {
   return [
@@ -69,24 +69,25 @@ function onProject(
       ...led,
       form,
       may: may.led,
-      call: async (world, actor) => call((await ledBy(world, actor)).id, world),
+      call: async (world, actor) => call((await createLedProject(world, actor)).id, world),
     },
     {
       ...ofOthers,
       form,
       may: may.ofOthers,
-      call: async (world, actor) => call((await ledBy(world, anotherThan(world, actor))).id, world),
+      call: async (world, actor) =>
+        call((await createLedProject(world, pickAnotherPerson(world, actor))).id, world),
     },
   ];
 }
 
-const filterOf = (fields: Record<string, string>): Call => ({
+const toFilterCall = (fields: Record<string, string>): FormCall => ({
   path: '/filters',
   fields: { name: crypto.randomUUID(), q: 'word', ...fields },
 });
 
 /** Returns rules for the actor's own saved filter, for a shared filter and for someone else's private filter. */
-function onFilter(form: string, call: (id: number) => Call): FormRule[] {
+function createFilterRules(form: string, call: (id: number) => FormCall): FormRule[] {
   const saved = async ({ token }: Person, isShared: boolean) =>
     (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
   return [
@@ -102,7 +103,7 @@ function onFilter(form: string, call: (id: number) => Call): FormRule[] {
       about: 'a filter that someone else shares',
       may: managers,
       foreign: 404,
-      call: async (world, actor) => call(await saved(anotherThan(world, actor), true)),
+      call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), true)),
     },
     {
       form,
@@ -110,19 +111,19 @@ function onFilter(form: string, call: (id: number) => Call): FormRule[] {
       may: nobody,
       hidden: everybody,
       foreign: 404,
-      call: async (world, actor) => call(await saved(anotherThan(world, actor), false)),
+      call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), false)),
     },
   ];
 }
 
-function onTeam(
+function createTeamRules(
   form: string,
-  call: (team: number, world: World, person: Person) => Call,
+  call: (team: number, world: World, person: Person) => FormCall,
   isOfLeads: boolean,
   how = '',
 ): FormRule[] {
   const at = async (world: World, leader: Person) => {
-    const person = await fresh(world);
+    const person = await addFreshPerson(world);
     return call(await createTeam(world, { lead: leader, members: [person] }), world, person);
   };
   return [
@@ -138,22 +139,22 @@ function onTeam(
       about: `${how}a team that they don't lead`,
       may: managers,
       foreign: 404,
-      call: (world, actor) => at(world, anotherThan(world, actor)),
+      call: (world, actor) => at(world, pickAnotherPerson(world, actor)),
     },
   ];
 }
 
-async function invitationBy(world: World, inviter: Person, projects: number[] = []): Promise<number> {
+async function createInvitation(world: World, inviter: Person, projects: number[] = []): Promise<number> {
   const made = await cellOf(world.cell)
     .prepare(
       "INSERT INTO invitations (ws, email, email_key, role, invited_by, token_hash, created_at, expires_at, sent_at, projects) VALUES (?1, ?2, ?2, 'member', ?3, ?2, ?4, ?4 + 86400000, ?4, ?5) RETURNING id",
     )
-    .bind(world.no, freshAddress(), inviter.member, Date.now(), JSON.stringify(projects))
+    .bind(world.no, createEmailAddress(), inviter.member, Date.now(), JSON.stringify(projects))
     .first<{ id: number }>();
   return made?.id ?? 0;
 }
 
-function onInvitation(form: string, verb: string): FormRule[] {
+function createInvitationRules(form: string, verb: string): FormRule[] {
   return [
     {
       form,
@@ -163,7 +164,7 @@ function onInvitation(form: string, verb: string): FormRule[] {
       call: async (world, actor) => {
         // A lead can invite people only into projects that they lead.
         const project = await createProject(world, { owner: actor });
-        return { path: `/people/invitations/${await invitationBy(world, actor, [project.id])}/${verb}` };
+        return { path: `/people/invitations/${await createInvitation(world, actor, [project.id])}/${verb}` };
       },
     },
     {
@@ -173,13 +174,13 @@ function onInvitation(form: string, verb: string): FormRule[] {
       hidden: ['lead'],
       foreign: 404,
       call: async (world, actor) => ({
-        path: `/people/invitations/${await invitationBy(world, anotherThan(world, actor))}/${verb}`,
+        path: `/people/invitations/${await createInvitation(world, pickAnotherPerson(world, actor))}/${verb}`,
       }),
     },
   ];
 }
 
-function onPerson(
+function createPersonRule(
   form: string,
   about: string,
   may: readonly Role[],
@@ -197,7 +198,7 @@ function onPerson(
 }
 
 /** Returns a rule for a task in a project with all roles, and a rule for a task in a project without the client. */
-function onTask(form: string, verb: string, fields: Record<string, string>): FormRule[] {
+function createTaskRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
   const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
     form,
     about,
@@ -217,7 +218,7 @@ function onTask(form: string, verb: string, fields: Record<string, string>): For
 }
 
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
-const newType = (world: World) => `/categories/${world.categories[0].id}/types`;
+const toTypesPath = (world: World) => `/categories/${world.categories[0].id}/types`;
 
 /** All forms whose operation has no route, with a rule for each kind of thing that they can be used on. */
 export const formRules: readonly FormRule[] = [
@@ -228,27 +229,31 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/projects', fields: { name: 'Made' } }),
   },
-  ...onProject('changeProject', (id) => ({ path: `/projects/${id}`, fields: { name: 'Changed' } })),
-  ...onProject('addPeople', (id, { people }) => ({
+  ...createProjectRules('changeProject', (id) => ({ path: `/projects/${id}`, fields: { name: 'Changed' } })),
+  ...createProjectRules('addPeople', (id, { people }) => ({
     path: `/projects/${id}/people`,
     fields: { userIds: people.member.userId },
   })),
-  ...onProject('removePersonFromProject', async (id, world) => {
-    const person = await fresh(world);
+  ...createProjectRules('removePersonFromProject', async (id, world) => {
+    const person = await addFreshPerson(world);
     await cellOf(world.cell)
       .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
       .bind(id, person.member)
       .run();
     return { path: `/projects/${id}/people/${person.userId}/remove` };
   }),
-  ...onProject('handOverProject', async (id, world) => ({
+  ...createProjectRules('handOverProject', async (id, world) => ({
     path: `/projects/${id}/owner`,
-    fields: { userId: (await fresh(world)).userId },
+    fields: { userId: (await addFreshPerson(world)).userId },
   })),
-  ...onProject('removeProject', (id) => ({ path: `/projects/${id}/remove`, fields: { name: 'Led' } }), {
-    led: managers,
-    ofOthers: managers,
-  }),
+  ...createProjectRules(
+    'removeProject',
+    (id) => ({ path: `/projects/${id}/remove`, fields: { name: 'Led' } }),
+    {
+      led: managers,
+      ofOthers: managers,
+    },
+  ),
   {
     form: 'invite',
     about: 'a member without a project',
@@ -256,7 +261,7 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({
       path: '/people/invitations',
-      fields: { email: freshAddress(), role: 'member', projectIds: '' },
+      fields: { email: createEmailAddress(), role: 'member', projectIds: '' },
     }),
   },
   {
@@ -267,9 +272,9 @@ export const formRules: readonly FormRule[] = [
     call: async (world, actor) => ({
       path: '/people/invitations',
       fields: {
-        email: freshAddress(),
+        email: createEmailAddress(),
         role: 'member',
-        projectIds: String((await ledBy(world, actor)).id),
+        projectIds: String((await createLedProject(world, actor)).id),
       },
     }),
   },
@@ -280,23 +285,33 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({
       path: '/people/invitations',
-      fields: { email: freshAddress(), role: 'admin', projectIds: '' },
+      fields: { email: createEmailAddress(), role: 'admin', projectIds: '' },
     }),
   },
-  ...onInvitation('inviteAgain', 'resend'),
-  ...onInvitation('withdrawInvitation', 'withdraw'),
-  onPerson('giveRole', 'a member', managers, (world) => fresh(world), 'role', { role: 'lead' }),
-  onPerson('giveRole', 'an admin', managers, (world) => fresh(world, 'admin'), 'role', { role: 'lead' }),
-  onPerson('giveRole', 'the owner', nobody, ({ people }) => people.owner, 'role', { role: 'lead' }),
-  onPerson('takeOut', 'a member', managers, (world) => fresh(world), 'remove'),
-  onPerson('takeOut', 'an admin', managers, (world) => fresh(world, 'admin'), 'remove'),
+  ...createInvitationRules('inviteAgain', 'resend'),
+  ...createInvitationRules('withdrawInvitation', 'withdraw'),
+  createPersonRule('giveRole', 'a member', managers, (world) => addFreshPerson(world), 'role', {
+    role: 'lead',
+  }),
+  createPersonRule('giveRole', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'role', {
+    role: 'lead',
+  }),
+  createPersonRule('giveRole', 'the owner', nobody, ({ people }) => people.owner, 'role', { role: 'lead' }),
+  createPersonRule('takeOut', 'a member', managers, (world) => addFreshPerson(world), 'remove'),
+  createPersonRule('takeOut', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'remove'),
   {
-    ...onPerson('takeOut', 'the owner', nobody, ({ people }) => people.owner, 'remove'),
+    ...createPersonRule('takeOut', 'the owner', nobody, ({ people }) => people.owner, 'remove'),
     // Owners must leave the workspace or transfer it instead.
     wrong: ['owner'],
   },
   {
-    ...onPerson('giveWorkspace', 'a client', nobody, (world) => fresh(world, 'client'), 'owner'),
+    ...createPersonRule(
+      'giveWorkspace',
+      'a client',
+      nobody,
+      (world) => addFreshPerson(world, 'client'),
+      'owner',
+    ),
     wrong: ['owner'],
   },
   {
@@ -306,20 +321,24 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/teams', fields: { name: `Team ${crypto.randomUUID()}`, parentId: '' } }),
   },
-  ...onTeam('changeTeam', (id) => ({ path: `/teams/${id}`, fields: { name: crypto.randomUUID() } }), false),
-  ...onTeam('removeTeam', (id) => ({ path: `/teams/${id}/remove` }), false),
-  ...onTeam(
+  ...createTeamRules(
+    'changeTeam',
+    (id) => ({ path: `/teams/${id}`, fields: { name: crypto.randomUUID() } }),
+    false,
+  ),
+  ...createTeamRules('removeTeam', (id) => ({ path: `/teams/${id}/remove` }), false),
+  ...createTeamRules(
     'putIntoTeam',
     (id, _world, { userId }) => ({ path: `/teams/${id}/people`, fields: { userId, role: 'member' } }),
     true,
   ),
-  ...onTeam(
+  ...createTeamRules(
     'putIntoTeam',
     (id, _world, { userId }) => ({ path: `/teams/${id}/people`, fields: { userId, role: 'lead' } }),
     false,
     'as its lead into ',
   ),
-  ...onTeam(
+  ...createTeamRules(
     'takeFromTeam',
     (id, _world, { userId }) => ({ path: `/teams/${id}/people/${userId}/remove` }),
     true,
@@ -350,7 +369,7 @@ export const formRules: readonly FormRule[] = [
     may: leading,
     foreign: 404,
     call: (world) => ({
-      path: newType(world),
+      path: toTypesPath(world),
       fields: { value: crypto.randomUUID(), defaultEstimatedHours: '' },
     }),
   },
@@ -389,11 +408,11 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/leave' }),
   },
-  ...onTask('tagTask', 'tags', { tags: 'one, two' }),
-  ...onTask('categorizeTask', 'category', { kind: '' }),
-  ...onTask('followTask', 'follow', {}),
-  ...onTask('unfollowTask', 'unfollow', {}),
-  ...onTask('moveTask', 'move', { status: 'completed' }),
+  ...createTaskRules('tagTask', 'tags', { tags: 'one, two' }),
+  ...createTaskRules('categorizeTask', 'category', { kind: '' }),
+  ...createTaskRules('followTask', 'follow', {}),
+  ...createTaskRules('unfollowTask', 'unfollow', {}),
+  ...createTaskRules('moveTask', 'move', { status: 'completed' }),
   {
     form: 'moveMeeting',
     about: 'a meeting in a project of the lead, a member and a client',
@@ -436,7 +455,7 @@ export const formRules: readonly FormRule[] = [
     call: async (world, actor) => {
       const { id } = await createTask(world.people.lead, world.projects.joined.id);
       const since = Date.now();
-      await api(anotherThan(world, actor).token).patch(`/tasks/${id}`, { status: 'completed' });
+      await api(pickAnotherPerson(world, actor).token).patch(`/tasks/${id}`, { status: 'completed' });
       return { path: '/undo', fields: { ids: String(id), since: String(since) } };
     },
   },
@@ -461,23 +480,26 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/inbox/mail', fields: everyKindDaily }),
   },
-  { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => filterOf({}) },
+  { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => toFilterCall({}) },
   {
     form: 'newFilter',
     about: 'for everyone',
     may: staff,
     foreign: null,
-    call: () => filterOf({ isShared: 'true' }),
+    call: () => toFilterCall({ isShared: 'true' }),
   },
   {
     form: 'filterAgain',
     about: '',
     may: everybody,
     foreign: null,
-    call: () => ({ ...filterOf({}), path: '/filters/again' }),
+    call: () => ({ ...toFilterCall({}), path: '/filters/again' }),
   },
-  ...onFilter('changeFilter', (id) => ({ path: `/filters/${id}`, fields: { name: crypto.randomUUID() } })),
-  ...onFilter('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
-  ...onFilter('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
+  ...createFilterRules('changeFilter', (id) => ({
+    path: `/filters/${id}`,
+    fields: { name: crypto.randomUUID() },
+  })),
+  ...createFilterRules('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
+  ...createFilterRules('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
   ...removalRules,
 ];

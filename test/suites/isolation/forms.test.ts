@@ -3,13 +3,13 @@ import { type Role, roles } from '../../../src/kernel/access/access.ts';
 import { formOperations } from '../../../src/registry.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden } from '../../oauth/flow.ts';
-import { everyNth } from '../../support/tier.ts';
+import { pickEveryNth } from '../../support/tier.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { watchStore } from '../fuzz/store.ts';
+import { watchWrites } from '../fuzz/watch-writes.ts';
 import { type FormRule, formRules } from './form-rules.ts';
 
-const store = watchStore();
+const store = watchWrites();
 let home: World;
 let elsewhere: World;
 const visitors = new Map<Person, Visitor>();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   [home, elsewhere] = await Promise.all([createWorld(), createWorld()]);
 });
 
-async function visitorOf(person: Person): Promise<Visitor> {
+async function getVisitor(person: Person): Promise<Visitor> {
   const known = visitors.get(person);
   if (known) return known;
   const screens = await Screens.of(home, person);
@@ -34,18 +34,18 @@ async function visitorOf(person: Person): Promise<Visitor> {
   return visitor;
 }
 
-interface Seen {
+interface FormResponse {
   status: number;
   html: string;
   writes: string[];
 }
 
-async function send(
+async function sendForm(
   { screens, csrf }: Visitor,
   path: string,
   fields: Readonly<Record<string, string>> = {},
   headers: Record<string, string> = {},
-): Promise<Seen> {
+): Promise<FormResponse> {
   store.takeWrites();
   const all = { csrf, once: crypto.randomUUID(), ...fields };
   const answer = await screens.browser.post(path, all, headers, store.bindings);
@@ -53,7 +53,7 @@ async function send(
   return { status: answer.status, html, writes: store.takeWrites() };
 }
 
-function expectedOf(rule: FormRule, role: Role): number {
+function getExpectedStatus(rule: FormRule, role: Role): number {
   if (rule.may.includes(role)) return 303;
   if (rule.hidden?.includes(role)) return 404;
   return rule.wrong?.includes(role) ? 400 : 403;
@@ -76,18 +76,18 @@ describe('permissions of forms', () => {
       for (const role of roles) {
         const leaves = rule.endsActor && role !== 'owner';
         const actor = leaves ? await addPerson(home, 'leaver', role) : home.people[role];
-        const visitor = await visitorOf(actor);
+        const visitor = await getVisitor(actor);
         const call = await rule.call(home, actor);
-        const seen = await send(visitor, visitor.screens.base + call.path, call.fields);
-        const expected = expectedOf(rule, role);
+        const seen = await sendForm(visitor, visitor.screens.base + call.path, call.fields);
+        const expected = getExpectedStatus(rule, role);
         if (seen.status !== expected) wrong.push(`${role}: ${seen.status} instead of ${expected}`);
         if (expected !== 303 && seen.writes.length > 0)
           wrong.push(`${role}: rejected, and wrote ${seen.writes}`);
         if (rule.foreign === null) continue;
 
         const theirs = await rule.call(elsewhere, elsewhere.people[role]);
-        const foreign = await send(visitor, visitor.screens.base + theirs.path, theirs.fields);
-        const missing = await send(
+        const foreign = await sendForm(visitor, visitor.screens.base + theirs.path, theirs.fields);
+        const missing = await sendForm(
           visitor,
           visitor.screens.base + toMissing(theirs.path),
           theirs.fields && JSON.parse(toMissing(JSON.stringify(theirs.fields))),
@@ -108,13 +108,13 @@ describe('permissions of forms', () => {
 describe('the form', () => {
   const paths = forms.map(({ name, path }) => [name, path.replaceAll(/:\w+/g, '7')] as const);
 
-  it.each(everyNth(3, paths))(
+  it.each(pickEveryNth(3, paths))(
     '%s returns 404 in other workspaces, whether or not they exist',
     async (_name, path) => {
-      const visitor = await visitorOf(home.people.owner);
+      const visitor = await getVisitor(home.people.owner);
       const seen = [];
       for (const id of [elsewhere.id, 'ws_nowhere']) {
-        const answer = await send(visitor, `/app/${id}${path}`, { name: 'Stolen' });
+        const answer = await sendForm(visitor, `/app/${id}${path}`, { name: 'Stolen' });
         seen.push({ ...answer, html: answer.html.replaceAll(id, '') });
       }
       expect(seen[0]).toEqual(seen[1]);
@@ -122,21 +122,21 @@ describe('the form', () => {
     },
   );
 
-  it.each(everyNth(3, paths))(
+  it.each(pickEveryNth(3, paths))(
     '%s is accepted only from its own pages and from signed-in people',
     async (_name, path) => {
-      const visitor = await visitorOf(home.people.owner);
+      const visitor = await getVisitor(home.people.owner);
       const address = visitor.screens.base + path;
       const origin = { Origin: 'https://evil.example' };
       for (const [fields, headers] of [
         [{ csrf: '' }, {}],
         [{ csrf: 'x'.repeat(43) }, {}],
-        [{ csrf: (await visitorOf(home.people.admin)).csrf }, {}],
+        [{ csrf: (await getVisitor(home.people.admin)).csrf }, {}],
         [{ once: '' }, {}],
         [{}, origin],
         [{}, { Origin: 'null' }],
       ] as const) {
-        const seen = await send(visitor, address, fields, headers);
+        const seen = await sendForm(visitor, address, fields, headers);
         expect([seen.status, seen.writes], JSON.stringify([fields, headers])).toEqual([403, []]);
       }
       const stranger = await new Screens(home).browser.post(address, { csrf: visitor.csrf, once: 'x' });

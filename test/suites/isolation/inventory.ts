@@ -35,7 +35,7 @@ export async function takeInventory(stage: Stage): Promise<Inventory> {
   const subTeam = await createTeam(home, { members: [subMate], parent: team, name: `${SECRET} sub-team` });
 
   const items = [stage.ground, ...cast.flatMap((each) => each.places)].flatMap((place) =>
-    itemsOf(place, stage, cast.find((each) => each.places.includes(place)) ?? null),
+    listItemsOfPlace(place, stage, cast.find((each) => each.places.includes(place)) ?? null),
   );
   const project = await createProject(home, { owner: host, name: `${SECRET} project` });
   for (const person of [mate, subMate, bystander]) {
@@ -68,7 +68,7 @@ export async function takeInventory(stage: Stage): Promise<Inventory> {
   };
 }
 
-function itemsOf(place: Place, { host }: Stage, holder: Cast | null): Item[] {
+function listItemsOfPlace(place: Place, { host }: Stage, holder: Cast | null): Item[] {
   const { project, task, comment, relation, meetingTask } = place;
   const isHeld = relation === 'owned' || relation === 'joined';
   const attends = relation === 'creator' ? 'assignee' : isHeld ? relation : 'none';

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { type Body, compare, type Id, ids } from './comparison.ts';
+import { type Body, compareLists, type Id, readIds } from './comparison.ts';
 import { type Inventory, type Item, takeInventory } from './inventory.ts';
 import * as oracle from './oracle.ts';
-import { type Cast, DAY, notify, type Place, SECRET, type Stage, setStage } from './world.ts';
+import { type Cast, createStage, DAY, insertNotification, type Place, SECRET, type Stage } from './world.ts';
 
 let stage: Stage;
 let inventory: Inventory;
@@ -15,14 +15,14 @@ vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   vi.spyOn(console, 'log').mockReturnValue();
-  stage = await setStage();
+  stage = await createStage();
   inventory = await takeInventory(stage);
 });
 
 /**
  * Tasks of the home workspace. The visitor sees none of them, because their credentials are for the other workspace.
  */
-function tasksOf(
+function filterTaskIds(
   cast: Cast,
   isShown: (relation: oracle.Relation, item: Item) => boolean,
   isArchived = false,
@@ -33,23 +33,23 @@ function tasksOf(
     .map((item) => item.task);
 }
 
-function workspacesOf(cast: Cast): { place: Place; relation: oracle.Relation }[] {
+function listPlaces(cast: Cast): { place: Place; relation: oracle.Relation }[] {
   const all = [stage.ground, ...stage.cast.flatMap((each) => each.places)];
   return all.map((place) => ({ place, relation: cast.places.includes(place) ? place.relation : 'none' }));
 }
 
-const abroad = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
+const addForeignIds = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
 
 describe('a list contains exactly what the independent rules allow', () => {
   it('for GET /tasks, with any scope, search, assignee and archived state', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'tasks:read', (cast, kind) => {
+    task.meta.cells = await compareLists(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
       const sees = (relation: oracle.Relation) => oracle.seesTask(actor, relation);
-      const isMine = (relation: oracle.Relation) => oracle.isMine(actor, relation);
-      const foreign = abroad(cast, stage.foreign.task, stage.foreign.meetingTask);
-      const all = [...tasksOf(cast, sees), ...foreign];
+      const isMine = (relation: oracle.Relation) => oracle.isInScopeMine(actor, relation);
+      const foreign = addForeignIds(cast, stage.foreign.task, stage.foreign.meetingTask);
+      const all = [...filterTaskIds(cast, sees), ...foreign];
       // The visitor hasn't joined any project of the other workspace.
-      const mine = tasksOf(cast, isMine);
+      const mine = filterTaskIds(cast, isMine);
       const host = stage.host.userId;
       return [
         { path: '/tasks?limit=100', ids: kind === 'session' ? mine : all },
@@ -61,16 +61,22 @@ describe('a list contains exactly what the independent rules allow', () => {
         { path: `/tasks?limit=100&scope=all&search=${SECRET}`, ids: all },
         { path: '/tasks?limit=100&scope=all&search=zy', ids: all },
         { path: `/tasks?limit=100&scope=mine&search=${SECRET.toUpperCase()}`, ids: mine },
-        { path: '/tasks?limit=100&scope=all&isArchived=true', ids: tasksOf(cast, sees, true) },
-        { path: '/tasks?limit=100&scope=mine&isArchived=true', ids: tasksOf(cast, isMine, true) },
-        { path: '/tasks?limit=100&scope=all&isArchived=true&search=old', ids: tasksOf(cast, sees, true) },
+        { path: '/tasks?limit=100&scope=all&isArchived=true', ids: filterTaskIds(cast, sees, true) },
+        { path: '/tasks?limit=100&scope=mine&isArchived=true', ids: filterTaskIds(cast, isMine, true) },
+        {
+          path: '/tasks?limit=100&scope=all&isArchived=true&search=old',
+          ids: filterTaskIds(cast, sees, true),
+        },
         {
           path: `/tasks?limit=100&scope=all&assigneeId=${cast.person.userId}`,
-          ids: tasksOf(cast, (relation, item) => sees(relation) && item.assignee === cast.person.userId),
+          ids: filterTaskIds(
+            cast,
+            (relation, item) => sees(relation) && item.assignee === cast.person.userId,
+          ),
         },
         {
           path: `/tasks?limit=100&scope=all&search=${SECRET}&assigneeId=${host}`,
-          ids: tasksOf(cast, (relation, item) => sees(relation) && item.assignee === host),
+          ids: filterTaskIds(cast, (relation, item) => sees(relation) && item.assignee === host),
           isRefused: !actor.isBoundHere,
         },
       ];
@@ -78,12 +84,12 @@ describe('a list contains exactly what the independent rules allow', () => {
   });
 
   it('for GET /tasks of one project, whatever the scope', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'tasks:read', (cast) =>
+    task.meta.cells = await compareLists(stage, 'tasks:read', (cast) =>
       [...cast.places, stage.ground, stage.foreign].flatMap((place) => {
         const isForeign = place === stage.foreign;
         const found = isForeign
-          ? abroad(cast, place.task, place.meetingTask)
-          : tasksOf(
+          ? addForeignIds(cast, place.task, place.meetingTask)
+          : filterTaskIds(
               cast,
               (relation, item) => item.project === place.project && oracle.seesTask(cast.actor, relation),
             );
@@ -96,35 +102,38 @@ describe('a list contains exactly what the independent rules allow', () => {
   });
 
   it('for GET /projects', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'projects:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'projects:read', (cast) => {
       const relations = new Map(inventory.items.map((item) => [item.project, 'none' as oracle.Relation]));
-      for (const { place, relation } of workspacesOf(cast)) relations.set(place.project, relation);
+      for (const { place, relation } of listPlaces(cast)) relations.set(place.project, relation);
       const shown = (isShown: (actor: oracle.Actor, relation: oracle.Relation) => boolean) =>
         [...relations].filter(([, relation]) => isShown(cast.actor, relation)).map(([id]) => id);
-      const all = [...shown(oracle.seesProject), ...abroad(cast, stage.foreign.project)];
+      const all = [...shown(oracle.seesProject), ...addForeignIds(cast, stage.foreign.project)];
       return [
         { path: '/projects?limit=100', ids: all },
         { path: '/projects?limit=100&scope=all&expand=members', ids: all },
-        { path: '/projects?limit=100&scope=mine', ids: shown(oracle.isIn) },
+        { path: '/projects?limit=100&scope=mine', ids: shown(oracle.isProjectMember) },
       ];
     });
   });
 
   it('for subresources of a project or a task', async ({ task }) => {
-    const cells = await compare(stage, 'projects:read', (cast) =>
+    const cells = await compareLists(stage, 'projects:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesProject(cast.actor, relation))
         .map(({ project, relation }) => ({
           path: `/projects/${project}/members`,
-          ids: [stage.host.userId, ...(oracle.isIn(cast.actor, relation) ? [cast.person.userId] : [])],
+          ids: [
+            stage.host.userId,
+            ...(oracle.isProjectMember(cast.actor, relation) ? [cast.person.userId] : []),
+          ],
         })),
     );
-    const more = await compare(stage, 'tasks:read', (cast) =>
+    const more = await compareLists(stage, 'tasks:read', (cast) =>
       cast.places
         .filter(({ relation }) => oracle.seesTask(cast.actor, relation))
         .flatMap(({ project, task, comment, taskFile, projectFile, relation }) => [
           { path: `/tasks/${task}/comments`, ids: [comment] },
-          { path: `/tasks/${task}`, ids: [comment], read: (body: Body) => ids({ data: body.comments }) },
+          { path: `/tasks/${task}`, ids: [comment], read: (body: Body) => readIds({ data: body.comments }) },
           { path: `/tasks/${task}/attachments`, ids: [taskFile] },
           ...(oracle.seesProject(cast.actor, relation)
             ? [{ path: `/projects/${project}/attachments`, ids: [projectFile] }]
@@ -135,14 +144,14 @@ describe('a list contains exactly what the independent rules allow', () => {
   });
 
   it('for GET /meetings', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'tasks:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'tasks:read', (cast) => {
       const lists = ({ relation }: { relation: oracle.Relation }) =>
         oracle.listsMeeting(cast.actor, relation);
       const all = [
-        ...workspacesOf(cast)
+        ...listPlaces(cast)
           .filter(lists)
           .map(({ place }) => place.meeting),
-        ...abroad(cast, stage.foreign.meeting),
+        ...addForeignIds(cast, stage.foreign.meeting),
       ];
       return [
         { path: '/meetings?limit=100', ids: all },
@@ -151,14 +160,17 @@ describe('a list contains exactly what the independent rules allow', () => {
           path: `/meetings?projectId=${place.project}`,
           ids: lists(place) ? [place.meeting] : [],
         })),
-        { path: `/meetings?projectId=${stage.foreign.project}`, ids: abroad(cast, stage.foreign.meeting) },
+        {
+          path: `/meetings?projectId=${stage.foreign.project}`,
+          ids: addForeignIds(cast, stage.foreign.meeting),
+        },
       ];
     });
   });
 
   it('for reference data and people', async ({ task }) => {
     const { home } = stage;
-    task.meta.cells = await compare(stage, 'projects:read', ({ actor, person }) => {
+    task.meta.cells = await compareLists(stage, 'projects:read', ({ actor, person }) => {
       if (!actor.isBoundHere) {
         return [
           { path: '/users?limit=100', ids: [person.userId, stage.foreign.belongings.userId] },
@@ -189,7 +201,7 @@ describe('a cursor issued to someone else', () => {
   ];
 
   it("returns nothing that isn't in the list of the person who uses it", async ({ task }) => {
-    for (const _ of [1, 2]) await notify(stage.home, stage.host);
+    for (const _ of [1, 2]) await insertNotification(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
     for (const path of paths) {
@@ -198,12 +210,12 @@ describe('a cursor issued to someone else', () => {
       expect(cursor, path).toBeDefined();
       for (const { actor, bound } of stage.cast) {
         cells += 1;
-        const own = ids((await api(bound.token).get(`${path}&limit=100`)).body);
+        const own = readIds((await api(bound.token).get(`${path}&limit=100`)).body);
         const bare = path.replace(/[?&]offset=0/, '');
         const next = `${bare}${bare.includes('?') ? '&' : '?'}limit=100&cursor=${cursor}`;
         const { status, body } = await api(bound.token).get(next);
         if (status === 400) continue;
-        const stolen = ids(body).filter((id) => !own.includes(id));
+        const stolen = readIds(body).filter((id) => !own.includes(id));
         if (stolen.length > 0) wrong.push(`${actor.name}, ${next}: ${stolen}`);
         if (path.startsWith('/users')) continue;
         if (body.meta.total !== own.length)
@@ -219,12 +231,12 @@ describe('the dashboard includes exactly what the independent rules allow', () =
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);
   const shownTo = (cast: Cast, filter: (item: Item) => boolean = () => true) => [
-    ...tasksOf(cast, (relation, item) => isShown(cast)(relation, item) && filter(item)),
+    ...filterTaskIds(cast, (relation, item) => isShown(cast)(relation, item) && filter(item)),
   ];
-  const foreignTasks = (cast: Cast) => abroad(cast, stage.foreign.task, stage.foreign.meetingTask);
+  const foreignTasks = (cast: Cast) => addForeignIds(cast, stage.foreign.task, stage.foreign.meetingTask);
 
   it('for GET /dashboard/tasks', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'dashboard:read', (cast) => {
       const all = [...shownTo(cast), ...foreignTasks(cast)];
       const mates = inventory.teamMates.map((each) => each.userId);
       const ofMates = shownTo(cast, (item) => mates.includes(String(item.assignee)));
@@ -257,7 +269,7 @@ describe('the dashboard includes exactly what the independent rules allow', () =
     const counts = (found: readonly Id[], projects: number) =>
       [found.length, projects].map((n, at) => `${at}:${n}`);
     const read = (body: Body) => [`0:${body.dueToday}`, `1:${body.projects}`];
-    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'dashboard:read', (cast) => {
       const isAdmin = cast.actor.role === 'owner' || cast.actor.role === 'admin';
       const isHere = cast.actor.isBoundHere;
       const projectsHere = new Set(inventory.items.map((item) => item.project)).size;
@@ -267,7 +279,7 @@ describe('the dashboard includes exactly what the independent rules allow', () =
         { path, ids: counts([...shownTo(cast), ...foreignTasks(cast)], projects), read },
         ...cast.places.map((place) => {
           const found = shownTo(cast, (item) => item.project === place.project);
-          const isCounted = isHere && (isAdmin || oracle.isIn(cast.actor, place.relation));
+          const isCounted = isHere && (isAdmin || oracle.isProjectMember(cast.actor, place.relation));
           return {
             path: `${path}&projectId=${place.project}`,
             ids: counts(found, isCounted ? 1 : 0),
@@ -279,14 +291,14 @@ describe('the dashboard includes exactly what the independent rules allow', () =
   });
 
   it('for GET /dashboard/comments', async ({ task }) => {
-    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'dashboard:read', (cast) => {
       const remarks = inventory.items
         .filter(
           (item) => item.comment !== undefined && cast.actor.isBoundHere && cast.actor.role !== 'client',
         )
         .filter((item) => isShown(cast)(item.relationOf(cast), item))
         .map((item) => item.comment as number);
-      const all = [...remarks, ...abroad(cast, stage.foreign.comment)];
+      const all = [...remarks, ...addForeignIds(cast, stage.foreign.comment)];
       return [
         { path: '/dashboard/comments?limit=100', ids: all },
         { path: `/dashboard/comments?limit=100&search=${SECRET}`, ids: all },
@@ -296,7 +308,7 @@ describe('the dashboard includes exactly what the independent rules allow', () =
 
   it('for GET /dashboard/workload', async ({ task }) => {
     const read = (body: Body) => body.workloads.map((each: { user: { id: string } }) => each.user.id);
-    task.meta.cells = await compare(stage, 'dashboard:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'dashboard:read', (cast) => {
       const { actor, person } = cast;
       const everybody = inventory.people.map((each) => each.userId);
       const mates = inventory.teamMates.map((each) => each.userId);
@@ -335,7 +347,7 @@ describe('personal data is visible only to the right people', () => {
         .first<{ all: number; unread: number }>();
       truth.set(person.userId, row ?? { all: 0, unread: 0 });
     }
-    task.meta.cells = await compare(stage, 'notifications:read', ({ person }) => {
+    task.meta.cells = await compareLists(stage, 'notifications:read', ({ person }) => {
       const { all, unread } = truth.get(person.userId) ?? { all: -1, unread: -1 };
       return [
         { path: '/notifications?limit=100', ids: [all], read: (body) => [body.meta.total] },
@@ -353,7 +365,7 @@ describe('personal data is visible only to the right people', () => {
     const taskOf = ({ actor, places }: Cast) =>
       actor.isBoundHere ? places.find((each) => each.relation === 'joined')?.task : stage.foreign.task;
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
-    task.meta.cells = await compare(stage, 'time:read', (cast) => {
+    task.meta.cells = await compareLists(stage, 'time:read', (cast) => {
       const own = [Number(taskOf(cast))];
       // Each person has a running entry and an older entry on the same task. The visitor has only one, in the other
       // workspace.
@@ -388,7 +400,7 @@ describe('personal data is visible only to the right people', () => {
       const own = await ids('member = ?', cast.bound.member);
       shown.set(cast, role === 'client' ? [] : isAdmin ? all : own);
     }
-    task.meta.cells = await compare(stage, 'webhooks:write', (cast) => [
+    task.meta.cells = await compareLists(stage, 'webhooks:write', (cast) => [
       { path: '/webhooks?limit=100', ids: shown.get(cast) ?? [] },
     ]);
   });
@@ -404,11 +416,11 @@ describe('personal data is visible only to the right people', () => {
         results.map((each) => each.id),
       );
     }
-    task.meta.cells = await compare(stage, 'session', (cast) => [
+    task.meta.cells = await compareLists(stage, 'session', (cast) => [
       { path: '/connected-apps?limit=100', ids: apps.get(cast) ?? [] },
       {
         path: '/workspaces',
-        ids: [stage.home.id, ...abroad(cast, stage.foreign.belongings.workspaceId)],
+        ids: [stage.home.id, ...addForeignIds(cast, stage.foreign.belongings.workspaceId)],
       },
     ]);
   });

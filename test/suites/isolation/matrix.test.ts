@@ -4,10 +4,10 @@ import { nameOf } from '../../contract/requests.ts';
 import { s3 } from '../../files/attachments/presigning.ts';
 import { type Answer, api } from '../../support/api.ts';
 import { isLong } from '../../support/tier.ts';
-import { watchStore } from '../fuzz/store.ts';
-import { type CredentialName, type Outcome, reaches } from './oracle.ts';
+import { watchWrites } from '../fuzz/watch-writes.ts';
+import { type CredentialName, credentialAllows, type Outcome } from './oracle.ts';
 import { MISSING, type Rule, rules } from './rules.ts';
-import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } from './world.ts';
+import { type Cast, createStage, listScopesWithout, type Place, SECRET, type Stage } from './world.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -28,34 +28,34 @@ const statusOf: Record<Exclude<Outcome, 'ok'>, [number, string]> = {
   refused: [400, 'invalid_request'],
 };
 
-const store = watchStore();
+const store = watchWrites();
 let stage: Stage;
 
 beforeAll(async () => {
   // Thousands of log lines would take longer than the requests.
   vi.spyOn(console, 'log').mockReturnValue();
-  stage = await setStage();
+  stage = await createStage();
 });
 
-function tokenOf(cast: Cast, credential: CredentialName, scope: string): string | Promise<string> {
+function getToken(cast: Cast, credential: CredentialName, scope: string): string | Promise<string> {
   switch (credential) {
     case 'session':
       return cast.bound.token;
     case 'api key':
       return cast.apiKey;
     case 'token with the scope':
-      return cast.oauth(scope === 'session' ? scopesWithout() : scope.split(' '));
+      return cast.oauth(scope === 'session' ? listScopesWithout() : scope.split(' '));
     case 'token without the scope':
-      return cast.oauth(scopesWithout(scope.split(' ').at(-1) ?? ''));
+      return cast.oauth(listScopesWithout(scope.split(' ').at(-1) ?? ''));
   }
 }
 
 /** `npm test` alternates: for each person of each rule, it uses only two of the four credentials. */
-function credentialsOf(turn: number): readonly CredentialName[] {
+function pickCredentials(turn: number): readonly CredentialName[] {
   return isLong ? credentials : credentials.filter((_, index) => index % 2 === turn % 2);
 }
 
-function workspacesOf(cast: Cast, rule: Rule): Place[] {
+function listPlaces(cast: Cast, rule: Rule): Place[] {
   // The missing place comes first, because the others are compared with its response.
   return [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])].filter((place) =>
     rule.relations.includes(place.relation),
@@ -63,17 +63,19 @@ function workspacesOf(cast: Cast, rule: Rule): Place[] {
 }
 
 /** Returns how the response differs from what the oracle expects. */
-async function compare(
+async function compareWithOracle(
   rule: Rule,
   cast: Cast,
   credential: CredentialName,
   at: Place,
   missing: Answer | null,
 ) {
-  const outcome = reaches(credential, rule.scope) ? rule.expected(cast.actor, at.relation) : 'forbidden';
+  const outcome = credentialAllows(credential, rule.scope)
+    ? rule.expected(cast.actor, at.relation)
+    : 'forbidden';
   const place = outcome === 'ok' && rule.prepare ? await rule.prepare(at, cast, stage) : at;
   const { path, body, headers } = rule.call(place, cast, stage);
-  const token = await tokenOf(cast, credential, rule.scope);
+  const token = await getToken(cast, credential, rule.scope);
   const method = rule.route.split(' ')[0] as string;
   const send = (extra: Record<string, string> = {}) =>
     api(token, { ...s3, ...store.bindings }).call(method, path, body, { ...headers, ...extra });
@@ -93,9 +95,9 @@ async function compare(
     problems.push(`${answer.status} instead of ${status}: ${answer.text.slice(0, 200)}`);
   }
   if (answer.text.includes(SECRET)) problems.push(`reveals a name: ${answer.text}`);
-  if (outcome === 'hidden' && missing && answer.text !== exchanged(missing.text, place)) {
+  if (outcome === 'hidden' && missing && answer.text !== exchangeIds(missing.text, place)) {
     problems.push(
-      `differs from the response for a missing one: ${answer.text} / ${exchanged(missing.text, place)}`,
+      `differs from the response for a missing one: ${answer.text} / ${exchangeIds(missing.text, place)}`,
     );
   }
   if (outcome === 'hidden' && missing && credential === 'session') {
@@ -110,7 +112,7 @@ async function compare(
 }
 
 /** Returns the text about the missing object with the ids of this object. */
-function exchanged(text: string, place: Place): string {
+function exchangeIds(text: string, place: Place): string {
   const { belongings, relation: _relation, ...ids } = place;
   const { belongings: none, relation: _none, ...missing } = MISSING;
   const pairs = [...pairUp(missing, ids), ...pairUp(none, belongings)];
@@ -134,10 +136,10 @@ describe('the access of roles, relations and credentials', () => {
       const wrong: string[] = [];
       let cells = 0;
       for (const [index, cast] of stage.cast.entries()) {
-        for (const credential of credentialsOf(rules.indexOf(rule) + index)) {
+        for (const credential of pickCredentials(rules.indexOf(rule) + index)) {
           let missing: Answer | null = null;
-          for (const place of workspacesOf(cast, rule)) {
-            const { answer, problems } = await compare(rule, cast, credential, place, missing);
+          for (const place of listPlaces(cast, rule)) {
+            const { answer, problems } = await compareWithOracle(rule, cast, credential, place, missing);
             if (place === MISSING) missing = answer;
             const name = `${cast.actor.name}, ${place.relation}, ${credential}`;
             wrong.push(...problems.map((problem) => `${name}: ${problem}`));

@@ -10,7 +10,7 @@ const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const leading = ['owner', 'admin', 'lead'] as const;
 const nobody = [] as const;
 
-const anotherThan = ({ people }: World, actor: Person) =>
+const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
 
 type Place = 'tasks' | 'projects';
@@ -18,7 +18,7 @@ const nameOf = (place: Place, verb: 'remove' | 'restore') =>
   place === 'tasks' ? `${verb}File` : `${verb}ProjectFile`;
 
 /** A file that the person uploaded. @param isRemoved by them */
-async function fileOf(world: World, person: Person, place: Place, isRemoved: boolean) {
+async function createFilePath(world: World, person: Person, place: Place, isRemoved: boolean) {
   const { id: project } = world.projects.joined;
   const { id } = place === 'tasks' ? await createTask(world.people.lead, project) : world.projects.joined;
   const target = place === 'tasks' ? { task: id } : { project: id };
@@ -28,14 +28,14 @@ async function fileOf(world: World, person: Person, place: Place, isRemoved: boo
   return `/${place}/${id}/files/${attachmentId}/${isRemoved ? 'restore' : 'remove'}`;
 }
 
-function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
+function createFileRules(place: Place, ofOthers: readonly Role[]): FormRule[] {
   return [
     {
       form: nameOf(place, 'remove'),
       about: 'a file that they uploaded',
       may: everybody,
       foreign: 404,
-      call: async (world, actor) => ({ path: await fileOf(world, actor, place, false) }),
+      call: async (world, actor) => ({ path: await createFilePath(world, actor, place, false) }),
     },
     {
       form: nameOf(place, 'remove'),
@@ -43,7 +43,7 @@ function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
       may: ofOthers,
       foreign: 404,
       call: async (world, actor) => ({
-        path: await fileOf(world, anotherThan(world, actor), place, false),
+        path: await createFilePath(world, pickAnotherPerson(world, actor), place, false),
       }),
     },
     {
@@ -51,7 +51,7 @@ function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
       about: 'a file that they removed',
       may: everybody,
       foreign: 404,
-      call: async (world, actor) => ({ path: await fileOf(world, actor, place, true) }),
+      call: async (world, actor) => ({ path: await createFilePath(world, actor, place, true) }),
     },
     {
       form: nameOf(place, 'restore'),
@@ -60,20 +60,20 @@ function onFile(place: Place, ofOthers: readonly Role[]): FormRule[] {
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => ({
-        path: await fileOf(world, anotherThan(world, actor), place, true),
+        path: await createFilePath(world, pickAnotherPerson(world, actor), place, true),
       }),
     },
   ];
 }
 
-async function cancelledBy(world: World, person: Person) {
+async function cancelMeeting(world: World, person: Person) {
   const { id } = await createMeeting(world.people.lead, world.projects.joined.id);
   await api(person.token).delete(`/meetings/${id}`);
   return { path: `/meetings/${id}/restore` };
 }
 
-async function removedFrom(world: World, person: Person) {
-  await createTask(anotherThan(world, person), world.projects.other.id, { assigneeId: person.userId });
+async function deleteNotification(world: World, person: Person) {
+  await createTask(pickAnotherPerson(world, person), world.projects.other.id, { assigneeId: person.userId });
   const session = api(person.token);
   const { id } = (await session.get('/notifications')).body.data[0];
   await session.delete(`/notifications/${id}`);
@@ -82,8 +82,8 @@ async function removedFrom(world: World, person: Person) {
 
 /** Who may remove files through the web app, and who may undo a removal. */
 export const removalRules: readonly FormRule[] = [
-  ...onFile('tasks', ['owner', 'admin', 'lead']),
-  ...onFile('projects', ['owner', 'admin', 'lead']),
+  ...createFileRules('tasks', ['owner', 'admin', 'lead']),
+  ...createFileRules('projects', ['owner', 'admin', 'lead']),
   {
     form: 'restoreMeeting',
     about: "a meeting that they cancelled; for those who can't cancel, one that the lead cancelled",
@@ -91,7 +91,7 @@ export const removalRules: readonly FormRule[] = [
     foreign: 404,
     call: (world, actor) => {
       const mayCancel = [world.people.owner, world.people.admin, world.people.lead].includes(actor);
-      return cancelledBy(world, mayCancel ? actor : world.people.lead);
+      return cancelMeeting(world, mayCancel ? actor : world.people.lead);
     },
   },
   {
@@ -100,14 +100,14 @@ export const removalRules: readonly FormRule[] = [
     may: nobody,
     hidden: leading,
     foreign: 404,
-    call: (world, actor) => cancelledBy(world, anotherThan(world, actor)),
+    call: (world, actor) => cancelMeeting(world, pickAnotherPerson(world, actor)),
   },
   {
     form: 'restoreNotification',
     about: 'a notification that they deleted',
     may: everybody,
     foreign: 404,
-    call: removedFrom,
+    call: deleteNotification,
   },
   {
     form: 'restoreNotification',
@@ -115,6 +115,6 @@ export const removalRules: readonly FormRule[] = [
     may: nobody,
     hidden: everybody,
     foreign: 404,
-    call: (world, actor) => removedFrom(world, anotherThan(world, actor)),
+    call: (world, actor) => deleteNotification(world, pickAnotherPerson(world, actor)),
   },
 ];

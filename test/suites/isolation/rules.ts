@@ -6,9 +6,17 @@ import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Body } from './comparison.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
-import { type Cast, DAY, insertFile, insertTimeEntry, notify, type Place, type Stage } from './world.ts';
+import {
+  type Cast,
+  DAY,
+  insertFile,
+  insertNotification,
+  insertTimeEntry,
+  type Place,
+  type Stage,
+} from './world.ts';
 
-interface Call {
+interface RuleCall {
   readonly path: string;
   readonly body?: Record<string, unknown> | string;
   readonly headers?: Record<string, string>;
@@ -23,7 +31,7 @@ export interface Rule {
   readonly scope: string;
   readonly relations: readonly Relation[];
   readonly expected: (actor: Actor, relation: Relation) => Outcome;
-  readonly call: (place: Place, cast: Cast, stage: Stage) => Call;
+  readonly call: (place: Place, cast: Cast, stage: Stage) => RuleCall;
   /** Creates the data that a successful request uses up. */
   readonly prepare?: (place: Place, cast: Cast, stage: Stage) => Promise<Place>;
   /** The id that a successful response must contain. */
@@ -32,7 +40,7 @@ export interface Rule {
   readonly read?: (body: Body) => unknown;
 }
 
-const everywhere: readonly Relation[] = [
+const allRelations: readonly Relation[] = [
   'owned',
   'joined',
   'creator',
@@ -42,8 +50,8 @@ const everywhere: readonly Relation[] = [
   'foreign',
   'missing',
 ];
-const personal: readonly Relation[] = ['owned', 'none', 'foreign', 'missing'];
-const sharedByAll: readonly Relation[] = ['none', 'foreign', 'missing'];
+const personalRelations: readonly Relation[] = ['owned', 'none', 'foreign', 'missing'];
+const sharedRelations: readonly Relation[] = ['none', 'foreign', 'missing'];
 const file = { fileName: 'a.txt', fileType: 'text/plain', fileSize: 5 };
 const meeting = (place: Place, cast: Cast) => ({
   projectId: place.project,
@@ -53,41 +61,41 @@ const meeting = (place: Place, cast: Cast) => ({
   participantIds: [cast.person.userId],
 });
 
-type OnObject = Pick<Rule, 'call'> & Partial<Rule>;
-const onTask = (route: string, rule: OnObject): Rule => ({
+type ObjectRule = Pick<Rule, 'call'> & Partial<Rule>;
+const createTaskRule = (route: string, rule: ObjectRule): Rule => ({
   route,
   scope: route.startsWith('GET') ? 'tasks:read' : 'tasks:write',
-  relations: everywhere,
-  expected: oracle.onTask,
+  relations: allRelations,
+  expected: oracle.judgeTaskAccess,
   ...rule,
 });
-const onProject = (route: string, rule: OnObject): Rule => ({
+const createProjectRule = (route: string, rule: ObjectRule): Rule => ({
   route,
   scope: 'projects:read',
-  relations: everywhere,
-  expected: oracle.onProject,
+  relations: allRelations,
+  expected: oracle.judgeProjectAccess,
   ...rule,
 });
-const onMeeting = (route: string, rule: OnObject): Rule =>
-  onTask(route, { expected: oracle.onMeeting, ...rule });
+const createMeetingRule = (route: string, rule: ObjectRule): Rule =>
+  createTaskRule(route, { expected: oracle.judgeMeetingAccess, ...rule });
 /** A rule for things that only their owner can see. */
-const onOwn = (route: string, scope: string, rule: OnObject): Rule => ({
+const createOwnRule = (route: string, scope: string, rule: ObjectRule): Rule => ({
   route,
   scope,
-  relations: personal,
+  relations: personalRelations,
   expected: (_actor, relation) => (relation === 'owned' ? 'ok' : 'hidden'),
   ...rule,
 });
 /** A rule for things that the workspace shares with all roles. */
-const onShared = (route: string, scope: string, rule: OnObject): Rule => ({
+const createSharedRule = (route: string, scope: string, rule: ObjectRule): Rule => ({
   route,
   scope,
-  relations: sharedByAll,
+  relations: sharedRelations,
   expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'none' ? 'ok' : 'hidden'),
   ...rule,
 });
 /** A rule for operations that name no object. The test of lists compares their contents. */
-const onNothing = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
+const createUnnamedRule = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
   route,
   scope,
   relations: ['none'],
@@ -95,8 +103,8 @@ const onNothing = (route: string, scope: string, body?: Record<string, unknown>)
   call: () => ({ path: route.split(' ')[1] as string, ...(body && { body }) }),
 });
 /** An upload session belongs to its creator, within the workspace of the upload. */
-const onSession = (route: string, rule: OnObject): Rule =>
-  onOwn(route, route.startsWith('GET') ? 'tasks:read' : 'tasks:write', {
+const createSessionRule = (route: string, rule: ObjectRule): Rule =>
+  createOwnRule(route, route.startsWith('GET') ? 'tasks:read' : 'tasks:write', {
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
     ...rule,
   });
@@ -105,35 +113,35 @@ const commentPath = ({ task, comment }: Place) => `/tasks/${task}/comments/${com
 /** A webhook that receives events also needs the scope to read them. */
 const WEBHOOK_SCOPES = 'webhooks:write events:read';
 const webhookPath = ({ belongings }: Place) => `/webhooks/${belongings.webhook}`;
-const onWebhook = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({
+const createWebhookRule = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({
   route,
   scope: /^(GET|DELETE) /.test(route) ? 'webhooks:write' : WEBHOOK_SCOPES,
-  relations: personal,
+  relations: personalRelations,
   expected,
   call: (place) => ({ path: webhookPath(place) + (route.split('/:id')[1] ?? '') }),
   ...rule,
 });
 
 /** A time entry belongs to the person who worked, within the workspace of the task. */
-const onTimeEntry = (route: string, rule: OnObject): Rule =>
-  onOwn(route, 'time:write', {
+const createTimeEntryRule = (route: string, rule: ObjectRule): Rule =>
+  createOwnRule(route, 'time:write', {
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'owned' ? 'ok' : 'hidden'),
     ...rule,
   });
 const entryPath = ({ belongings }: Place) => `/timer/entries/${belongings.timeEntry}`;
-const ownOf = ({ places }: Cast) => places.find(({ relation }) => relation === 'owned') as Place;
-const WORKED = '2026-03-02T09:30:00.000Z';
+const findOwnPlace = ({ places }: Cast) => places.find(({ relation }) => relation === 'owned') as Place;
+const WORK_START = '2026-03-02T09:30:00.000Z';
 /** Time entries can't overlap, so the entry of the last successful request is deleted. */
-const freeTime = async (place: Place, { bound }: Cast) => {
+const freeTimeSlot = async (place: Place, { bound }: Cast) => {
   await cellOf(0)
     .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
-    .bind(bound.member, Date.parse(WORKED))
+    .bind(bound.member, Date.parse(WORK_START))
     .run();
   return place;
 };
 
 /** Adds a new comment by this person to the task. */
-const withRemark = async (place: Place, author: Person): Promise<Place> => {
+const addRemark = async (place: Place, author: Person): Promise<Place> => {
   const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
   return { ...place, comment: answer.body.id };
 };
@@ -149,52 +157,52 @@ const restoreMeeting = async (place: Place, { bound }: Cast) => {
 
 /** The order matters: no rule uses up anything that a later rule needs. */
 export const rules: readonly Rule[] = [
-  onNothing('GET /me', 'profile:read'),
-  onNothing('POST /auth/refresh', 'session'),
-  onNothing('GET /workspaces', 'session'),
+  createUnnamedRule('GET /me', 'profile:read'),
+  createUnnamedRule('POST /auth/refresh', 'session'),
+  createUnnamedRule('GET /workspaces', 'session'),
   {
     route: 'POST /workspaces/:id/switch',
     scope: 'session',
-    relations: sharedByAll,
+    relations: sharedRelations,
     // The visitor is in both workspaces and can switch to the other one.
     expected: (_actor, relation) => (relation === 'none' ? 'ok' : 'hidden'),
     call: ({ belongings }) => ({ path: `/workspaces/${belongings.workspaceId}/switch` }),
   },
-  onNothing('GET /connected-apps', 'session'),
-  onNothing('POST /connected-apps/api-keys', 'session', { name: 'A key' }),
-  onOwn('DELETE /connected-apps/:id', 'session', {
+  createUnnamedRule('GET /connected-apps', 'session'),
+  createUnnamedRule('POST /connected-apps/api-keys', 'session', { name: 'A key' }),
+  createOwnRule('DELETE /connected-apps/:id', 'session', {
     call: ({ belongings }) => ({ path: `/connected-apps/${belongings.app}` }),
     prepare: restoreMeeting,
   }),
 
-  onNothing('GET /projects', 'projects:read'),
-  onProject('GET /projects/:id', {
+  createUnnamedRule('GET /projects', 'projects:read'),
+  createProjectRule('GET /projects/:id', {
     call: ({ project }) => ({ path: `/projects/${project}?expand=members` }),
     shows: (place) => place.project,
   }),
-  onProject('GET /projects/:id/members', {
+  createProjectRule('GET /projects/:id/members', {
     call: ({ project }) => ({ path: `/projects/${project}/members` }),
   }),
-  onProject('GET /projects/:id/attachments', {
+  createProjectRule('GET /projects/:id/attachments', {
     scope: 'tasks:read',
     call: ({ project }) => ({ path: `/projects/${project}/attachments` }),
   }),
-  onProject('GET /projects/:id/attachments/:attachmentId/download', {
+  createProjectRule('GET /projects/:id/attachments/:attachmentId/download', {
     scope: 'tasks:read',
     call: ({ project, projectFile }) => ({
       path: `/projects/${project}/attachments/${projectFile}/download`,
     }),
   }),
-  onProject('GET /projects/:id/attachments/:attachmentId/download', {
+  createProjectRule('GET /projects/:id/attachments/:attachmentId/download', {
     variant: 'of a file on a task',
     scope: 'tasks:read',
     expected: () => 'hidden',
     call: ({ project, taskFile }) => ({ path: `/projects/${project}/attachments/${taskFile}/download` }),
   }),
 
-  onProject('DELETE /projects/:id/attachments/:attachmentId', {
+  createProjectRule('DELETE /projects/:id/attachments/:attachmentId', {
     scope: 'tasks:write',
-    expected: oracle.removingOfProject,
+    expected: oracle.judgeProjectFileRemoval,
     call: ({ project, projectFile }) => ({ path: `/projects/${project}/attachments/${projectFile}` }),
     prepare: async (place, _cast, { home, host }) => ({
       ...place,
@@ -203,7 +211,7 @@ export const rules: readonly Rule[] = [
   }),
 
   ...['/task-statuses', '/project-statuses'].flatMap((path): Rule[] => [
-    onNothing(`GET ${path}`, 'projects:read'),
+    createUnnamedRule(`GET ${path}`, 'projects:read'),
     {
       route: `GET ${path}/:id`,
       scope: 'projects:read',
@@ -213,107 +221,111 @@ export const rules: readonly Rule[] = [
     },
   ]),
   ...['/task-categories', '/task-types', '/users', '/teams'].map((path) =>
-    onNothing(`GET ${path}`, 'projects:read'),
+    createUnnamedRule(`GET ${path}`, 'projects:read'),
   ),
-  onShared('GET /task-categories/:id', 'projects:read', {
+  createSharedRule('GET /task-categories/:id', 'projects:read', {
     call: ({ belongings }) => ({ path: `/task-categories/${belongings.category}` }),
     shows: ({ belongings }) => belongings.category,
   }),
-  onShared('GET /task-types/:id', 'projects:read', {
+  createSharedRule('GET /task-types/:id', 'projects:read', {
     call: ({ belongings }) => ({ path: `/task-types/${belongings.type}` }),
     shows: ({ belongings }) => belongings.type,
   }),
-  onShared('GET /users/:id', 'projects:read', {
+  createSharedRule('GET /users/:id', 'projects:read', {
     call: ({ belongings }) => ({ path: `/users/${belongings.userId}` }),
     shows: ({ belongings }) => belongings.userId,
   }),
 
-  onNothing('GET /tasks', 'tasks:read'),
-  onTask('GET /tasks/:id', {
+  createUnnamedRule('GET /tasks', 'tasks:read'),
+  createTaskRule('GET /tasks/:id', {
     call: ({ task }) => ({ path: `/tasks/${task}` }),
     shows: (place) => place.task,
   }),
-  onTask('GET /tasks/:id/activities', { call: ({ task }) => ({ path: `/tasks/${task}/activities` }) }),
-  onTask('GET /tasks/:id/comments', { call: ({ task }) => ({ path: `/tasks/${task}/comments` }) }),
-  onTask('GET /tasks/:id/attachments', { call: ({ task }) => ({ path: `/tasks/${task}/attachments` }) }),
-  onTask('GET /tasks/:id/attachments/:attachmentId/download', {
+  createTaskRule('GET /tasks/:id/activities', {
+    call: ({ task }) => ({ path: `/tasks/${task}/activities` }),
+  }),
+  createTaskRule('GET /tasks/:id/comments', { call: ({ task }) => ({ path: `/tasks/${task}/comments` }) }),
+  createTaskRule('GET /tasks/:id/attachments', {
+    call: ({ task }) => ({ path: `/tasks/${task}/attachments` }),
+  }),
+  createTaskRule('GET /tasks/:id/attachments/:attachmentId/download', {
     call: ({ task, taskFile }) => ({ path: `/tasks/${task}/attachments/${taskFile}/download` }),
   }),
-  onTask('GET /tasks/:id/attachments/:attachmentId/download', {
+  createTaskRule('GET /tasks/:id/attachments/:attachmentId/download', {
     variant: 'of a file in its project',
     expected: () => 'hidden',
     call: ({ task, projectFile }) => ({ path: `/tasks/${task}/attachments/${projectFile}/download` }),
   }),
-  onTask('DELETE /tasks/:id/attachments/:attachmentId', {
-    expected: oracle.removing,
+  createTaskRule('DELETE /tasks/:id/attachments/:attachmentId', {
+    expected: oracle.judgeTaskFileRemoval,
     call: ({ task, taskFile }) => ({ path: `/tasks/${task}/attachments/${taskFile}` }),
     prepare: async (place, _cast, { home, host }) => ({
       ...place,
       taskFile: await insertFile(home, host, { task: place.task }),
     }),
   }),
-  onTask('PATCH /tasks/:id', {
+  createTaskRule('PATCH /tasks/:id', {
     call: ({ task }) => ({ path: `/tasks/${task}`, body: { priority: 'high' } }),
     shows: (place) => place.task,
   }),
-  onTask('PATCH /tasks/:id', {
+  createTaskRule('PATCH /tasks/:id', {
     variant: 'assigning a colleague',
     call: ({ task }, _cast, { host }) => ({ path: `/tasks/${task}`, body: { assigneeId: host.userId } }),
     shows: (place) => place.task,
   }),
-  onTask('PATCH /tasks/:id', {
+  createTaskRule('PATCH /tasks/:id', {
     variant: 'assigning someone from another workspace',
-    expected: oracle.onArchivedTask,
+    expected: oracle.judgeArchivedTaskChange,
     call: ({ task }, _cast, { foreign }) => ({
       path: `/tasks/${task}`,
       body: { assigneeId: foreign.belongings.userId },
     }),
   }),
-  onTask('POST /tasks/:id/attachments/presign', {
+  createTaskRule('POST /tasks/:id/attachments/presign', {
     call: ({ task }) => ({ path: `/tasks/${task}/attachments/presign`, body: file }),
   }),
-  onTask('POST /tasks/:id/attachments/confirm', {
+  createTaskRule('POST /tasks/:id/attachments/confirm', {
     call: ({ task, s3Key }) => ({ path: `/tasks/${task}/attachments/confirm`, body: { s3Key } }),
   }),
-  onTask('POST /timer/start', {
+  createTaskRule('POST /timer/start', {
     scope: 'time:write',
     call: ({ task }) => ({ path: '/timer/start', body: { taskId: task } }),
   }),
-  onTask('POST /timer/entries', {
+  createTaskRule('POST /timer/entries', {
     scope: 'time:write',
     call: ({ task }) => ({
       path: '/timer/entries',
-      body: { taskId: task, startTime: WORKED, endTime: '2026-03-02T09:31:00.000Z' },
+      body: { taskId: task, startTime: WORK_START, endTime: '2026-03-02T09:31:00.000Z' },
     }),
-    prepare: freeTime,
+    prepare: freeTimeSlot,
   }),
-  onTimeEntry('PATCH /timer/entries/:id', {
+  createTimeEntryRule('PATCH /timer/entries/:id', {
     call: (place) => ({ path: entryPath(place), body: { startTime: '2026-01-01T00:00:01.000Z' } }),
     shows: ({ belongings }) => belongings.timeEntry,
   }),
-  onTask('PATCH /timer/entries/:id', {
+  createTaskRule('PATCH /timer/entries/:id', {
     variant: 'to another task',
     scope: 'time:write',
-    call: ({ task }, cast) => ({ path: entryPath(ownOf(cast)), body: { taskId: task } }),
+    call: ({ task }, cast) => ({ path: entryPath(findOwnPlace(cast)), body: { taskId: task } }),
   }),
-  onTimeEntry('DELETE /timer/entries/:id', {
+  createTimeEntryRule('DELETE /timer/entries/:id', {
     call: (place) => ({ path: entryPath(place) }),
     prepare: async (place, { person }, { home }) => ({
       ...place,
       belongings: { ...place.belongings, timeEntry: await insertTimeEntry(home, person, place.task) },
     }),
   }),
-  onTask('POST /chunked-upload/init', {
+  createTaskRule('POST /chunked-upload/init', {
     variant: 'to a task',
     call: ({ task }) => ({ path: '/chunked-upload/init', body: { ...file, taskId: task } }),
   }),
-  onProject('POST /chunked-upload/init', {
+  createProjectRule('POST /chunked-upload/init', {
     variant: 'to a project',
     scope: 'tasks:write',
     call: ({ project }) => ({ path: '/chunked-upload/init', body: { ...file, projectId: project } }),
   }),
 
-  onTask('POST /tasks/:id/archive', { call: ({ task }) => ({ path: `/tasks/${task}/archive` }) }),
+  createTaskRule('POST /tasks/:id/archive', { call: ({ task }) => ({ path: `/tasks/${task}/archive` }) }),
   ...(
     [
       ['PATCH /tasks/:id', ({ task }) => ({ path: `/tasks/${task}`, body: { name: 'Another' } })],
@@ -330,50 +342,50 @@ export const rules: readonly Rule[] = [
         'POST /chunked-upload/init',
         ({ task }) => ({ path: '/chunked-upload/init', body: { ...file, taskId: task } }),
       ],
-    ] as [string, (place: Place) => Call][]
+    ] as [string, (place: Place) => RuleCall][]
   ).map(([route, call]) =>
-    onTask(route, {
+    createTaskRule(route, {
       variant: 'on an archived task',
-      expected: oracle.onArchivedTask,
+      expected: oracle.judgeArchivedTaskChange,
       call,
       ...(route === 'POST /timer/start' && { scope: 'time:write' }),
     }),
   ),
-  onTask('POST /tasks/:id/unarchive', { call: ({ task }) => ({ path: `/tasks/${task}/unarchive` }) }),
+  createTaskRule('POST /tasks/:id/unarchive', { call: ({ task }) => ({ path: `/tasks/${task}/unarchive` }) }),
 
-  onTask('POST /tasks/bulk', {
-    expected: oracle.onProject,
+  createTaskRule('POST /tasks/bulk', {
+    expected: oracle.judgeProjectAccess,
     call: ({ project }) => ({
       path: '/tasks/bulk',
       body: { tasks: [{ projectId: project, name: 'A task' }] },
     }),
   }),
-  onTask('PATCH /tasks/bulk', {
+  createTaskRule('PATCH /tasks/bulk', {
     call: ({ task }) => ({ path: '/tasks/bulk', body: { updates: [{ id: task, priority: 'high' }] } }),
     shows: (place) => place.task,
     read: (body) => body.data[0]?.task?.id,
   }),
-  onTask('PATCH /tasks/bulk', {
+  createTaskRule('PATCH /tasks/bulk', {
     variant: 'assigning someone from another workspace',
-    expected: oracle.onArchivedTask,
+    expected: oracle.judgeArchivedTaskChange,
     call: ({ task }, _cast, { foreign }) => ({
       path: '/tasks/bulk',
       body: { ids: [task], set: { assigneeId: foreign.belongings.userId } },
     }),
   }),
-  onTask('POST /tasks/bulk/archive', {
+  createTaskRule('POST /tasks/bulk/archive', {
     call: ({ task }) => ({ path: '/tasks/bulk/archive', body: { ids: [task] } }),
   }),
-  onTask('POST /tasks/bulk/unarchive', {
+  createTaskRule('POST /tasks/bulk/unarchive', {
     call: ({ task }) => ({ path: '/tasks/bulk/unarchive', body: { ids: [task] } }),
   }),
 
-  onTask('POST /tasks', {
-    expected: oracle.onProject,
+  createTaskRule('POST /tasks', {
+    expected: oracle.judgeProjectAccess,
     call: ({ project }) => ({ path: '/tasks', body: { projectId: project, name: 'A task' } }),
   }),
   ...(['assigneeId', 'categoryId', 'typeId'] as const).map((name) =>
-    onTask('POST /tasks', {
+    createTaskRule('POST /tasks', {
       variant: `with the ${name} of another workspace`,
       expected: (actor, relation) => (oracle.seesProject(actor, relation) ? 'refused' : 'hidden'),
       call: ({ project }, _cast, { foreign: { belongings } }) => ({
@@ -388,27 +400,27 @@ export const rules: readonly Rule[] = [
       }),
     }),
   ),
-  onTask('POST /tasks/:id/duplicate', {
-    expected: oracle.duplicating,
+  createTaskRule('POST /tasks/:id/duplicate', {
+    expected: oracle.judgeTaskCopy,
     call: ({ task }) => ({ path: `/tasks/${task}/duplicate` }),
   }),
-  onTask('POST /tasks/:id/comments', {
+  createTaskRule('POST /tasks/:id/comments', {
     call: ({ task }) => ({ path: `/tasks/${task}/comments`, body: { content: 'A remark' } }),
   }),
-  onTask('PATCH /tasks/:id/comments/:commentId', {
+  createTaskRule('PATCH /tasks/:id/comments/:commentId', {
     variant: 'of a colleague',
-    expected: oracle.onForeignComment,
+    expected: oracle.judgeForeignCommentChange,
     call: (place) => ({ path: commentPath(place), body: { content: 'Another remark' } }),
   }),
-  onTask('PATCH /tasks/:id/comments/:commentId', {
+  createTaskRule('PATCH /tasks/:id/comments/:commentId', {
     variant: 'of their own',
     expected: (actor, relation) => (oracle.seesTask(actor, relation) ? 'ok' : 'hidden'),
     call: (place) => ({ path: commentPath(place), body: { content: 'Another remark' } }),
-    prepare: (place, { bound }) => withRemark(place, bound),
+    prepare: (place, { bound }) => addRemark(place, bound),
     shows: (place) => place.comment,
   }),
   ...(['PATCH', 'DELETE'] as const).map((method) =>
-    onTask(`${method} /tasks/:id/comments/:commentId`, {
+    createTaskRule(`${method} /tasks/:id/comments/:commentId`, {
       variant: 'of another task',
       expected: () => 'hidden',
       call: ({ task }, _cast, { ground }) => ({
@@ -419,91 +431,93 @@ export const rules: readonly Rule[] = [
       relations: ['foreign', 'missing'],
     }),
   ),
-  onTask('DELETE /tasks/:id/comments/:commentId', {
+  createTaskRule('DELETE /tasks/:id/comments/:commentId', {
     variant: 'of their own',
     call: (place) => ({ path: commentPath(place) }),
-    prepare: (place, { bound }) => withRemark(place, bound),
+    prepare: (place, { bound }) => addRemark(place, bound),
   }),
-  onTask('DELETE /tasks/:id/comments/:commentId', {
+  createTaskRule('DELETE /tasks/:id/comments/:commentId', {
     variant: 'of a colleague',
-    expected: oracle.removingComment,
+    expected: oracle.judgeCommentRemoval,
     call: (place) => ({ path: commentPath(place) }),
-    prepare: (place, _cast, { host }) => withRemark(place, host),
+    prepare: (place, _cast, { host }) => addRemark(place, host),
   }),
 
-  onNothing('GET /meetings', 'tasks:read'),
-  onMeeting('GET /meetings/:id', {
+  createUnnamedRule('GET /meetings', 'tasks:read'),
+  createMeetingRule('GET /meetings/:id', {
     call: (place) => ({ path: `/meetings/${place.meeting}` }),
     shows: (place) => place.meeting,
   }),
-  onMeeting('PATCH /meetings/:id', {
-    expected: oracle.moving,
+  createMeetingRule('PATCH /meetings/:id', {
+    expected: oracle.judgeMeetingMove,
     call: (place) => ({ path: `/meetings/${place.meeting}`, body: { location: 'Room 4' } }),
   }),
-  onMeeting('POST /meetings', {
-    expected: oracle.planning,
+  createMeetingRule('POST /meetings', {
+    expected: oracle.judgeMeetingCreation,
     call: (place, cast) => ({ path: '/meetings', body: meeting(place, cast) }),
   }),
-  onMeeting('POST /meetings', {
+  createMeetingRule('POST /meetings', {
     variant: 'that recurs',
-    expected: oracle.repeating,
+    expected: oracle.judgeRecurringMeetingCreation,
     call: (place, cast) => ({
       path: '/meetings',
       body: { ...meeting(place, cast), recurrence: 'FREQ=WEEKLY' },
     }),
   }),
-  onMeeting('POST /meetings', {
+  createMeetingRule('POST /meetings', {
     variant: 'with someone from another workspace',
-    expected: oracle.invitingStrangers,
+    expected: oracle.judgeOutsiderInvitation,
     call: (place, cast, { foreign }) => ({
       path: '/meetings',
       body: { ...meeting(place, cast), participantIds: [cast.person.userId, foreign.belongings.userId] },
     }),
   }),
-  onMeeting('DELETE /meetings/:id', {
-    expected: oracle.cancelling,
+  createMeetingRule('DELETE /meetings/:id', {
+    expected: oracle.judgeMeetingCancellation,
     call: (place) => ({ path: `/meetings/${place.meeting}` }),
     prepare: restoreMeeting,
   }),
 
-  onNothing('GET /notifications', 'notifications:read'),
-  onNothing('GET /notifications/count', 'notifications:read'),
-  onOwn('PUT /notifications/:id/read', 'notifications:write', {
+  createUnnamedRule('GET /notifications', 'notifications:read'),
+  createUnnamedRule('GET /notifications/count', 'notifications:read'),
+  createOwnRule('PUT /notifications/:id/read', 'notifications:write', {
     call: ({ belongings }) => ({ path: `/notifications/${belongings.notification}/read` }),
     shows: ({ belongings }) => belongings.notification,
   }),
-  onOwn('DELETE /notifications/:id', 'notifications:write', {
+  createOwnRule('DELETE /notifications/:id', 'notifications:write', {
     call: ({ belongings }) => ({ path: `/notifications/${belongings.notification}` }),
     prepare: async (place, { person }, { home }) => ({
       ...place,
-      belongings: { ...place.belongings, notification: await notify(home, person) },
+      belongings: { ...place.belongings, notification: await insertNotification(home, person) },
     }),
   }),
-  onNothing('PUT /notifications/read-all', 'notifications:write'),
+  createUnnamedRule('PUT /notifications/read-all', 'notifications:write'),
 
-  onNothing('GET /events', 'events:read'),
+  createUnnamedRule('GET /events', 'events:read'),
 
-  onNothing('GET /webhooks', 'webhooks:write'),
+  createUnnamedRule('GET /webhooks', 'webhooks:write'),
   {
-    ...onNothing('POST /webhooks', WEBHOOK_SCOPES, { url: 'https://hooks.example.com/' }),
+    ...createUnnamedRule('POST /webhooks', WEBHOOK_SCOPES, { url: 'https://hooks.example.com/' }),
     expected: ({ role }) => (role === 'client' ? 'forbidden' : 'ok'),
   },
-  onWebhook('GET /webhooks/:id', oracle.seeingWebhook, { shows: ({ belongings }) => belongings.webhook }),
-  onWebhook('GET /webhooks/:id/deliveries', oracle.seeingWebhook),
-  onWebhook('PATCH /webhooks/:id', oracle.seeingWebhook, {
+  createWebhookRule('GET /webhooks/:id', oracle.judgeWebhookAccess, {
+    shows: ({ belongings }) => belongings.webhook,
+  }),
+  createWebhookRule('GET /webhooks/:id/deliveries', oracle.judgeWebhookAccess),
+  createWebhookRule('PATCH /webhooks/:id', oracle.judgeWebhookAccess, {
     variant: 'to pause it',
     call: (place) => ({ path: webhookPath(place), body: { status: 'paused' } }),
   }),
-  onWebhook('PATCH /webhooks/:id', oracle.changingWebhook, {
+  createWebhookRule('PATCH /webhooks/:id', oracle.judgeWebhookChange, {
     variant: 'to change its URL',
     call: (place) => ({ path: webhookPath(place), body: { url: 'https://elsewhere.example.com/' } }),
   }),
-  onWebhook('POST /webhooks/:id/rotate-secret', oracle.changingWebhook),
-  onWebhook('POST /webhooks/:id/test', oracle.changingWebhook),
-  onWebhook('POST /webhooks/:id/replay', oracle.changingWebhook, {
+  createWebhookRule('POST /webhooks/:id/rotate-secret', oracle.judgeWebhookChange),
+  createWebhookRule('POST /webhooks/:id/test', oracle.judgeWebhookChange),
+  createWebhookRule('POST /webhooks/:id/replay', oracle.judgeWebhookChange, {
     call: (place) => ({ path: `${webhookPath(place)}/replay`, body: { after: 0 } }),
   }),
-  onWebhook('DELETE /webhooks/:id', oracle.seeingWebhook, {
+  createWebhookRule('DELETE /webhooks/:id', oracle.judgeWebhookAccess, {
     prepare: async (place, { actor, person }, { home, host }) => {
       const webhook = await insertWebhook(
         home,
@@ -514,11 +528,11 @@ export const rules: readonly Rule[] = [
   }),
 
   ...['stats', 'tasks', 'comments', 'workload'].map((name) =>
-    onNothing(`GET /dashboard/${name}`, 'dashboard:read'),
+    createUnnamedRule(`GET /dashboard/${name}`, 'dashboard:read'),
   ),
-  ...['current', 'entries', 'stats'].map((name) => onNothing(`GET /timer/${name}`, 'time:read')),
+  ...['current', 'entries', 'stats'].map((name) => createUnnamedRule(`GET /timer/${name}`, 'time:read')),
   {
-    ...onNothing('POST /timer/stop', 'time:write'),
+    ...createUnnamedRule('POST /timer/stop', 'time:write'),
     prepare: async (place, { bound, actor, places }, { foreign }) => {
       const joined = places.find((each) => each.relation === 'joined') as Place;
       const taskId = actor.isBoundHere ? joined.task : foreign.task;
@@ -527,23 +541,23 @@ export const rules: readonly Rule[] = [
     },
   },
 
-  onSession('GET /chunked-upload/status/:sessionId', {
+  createSessionRule('GET /chunked-upload/status/:sessionId', {
     call: ({ belongings }) => ({ path: `/chunked-upload/status/${belongings.open}` }),
   }),
-  onSession('POST /chunked-upload/chunk/:sessionId/:partNumber', {
+  createSessionRule('POST /chunked-upload/chunk/:sessionId/:partNumber', {
     call: ({ belongings }) => ({
       path: `/chunked-upload/chunk/${belongings.open}/1`,
       body: 'hello',
       headers: { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' },
     }),
   }),
-  onSession('POST /chunked-upload/complete/:sessionId', {
+  createSessionRule('POST /chunked-upload/complete/:sessionId', {
     call: ({ belongings }) => ({ path: `/chunked-upload/complete/${belongings.filled}` }),
   }),
-  onSession('POST /chunked-upload/abort/:sessionId', {
+  createSessionRule('POST /chunked-upload/abort/:sessionId', {
     call: ({ belongings }) => ({ path: `/chunked-upload/abort/${belongings.aborted}` }),
   }),
-  onSession('DELETE /chunked-upload/:sessionId', {
+  createSessionRule('DELETE /chunked-upload/:sessionId', {
     call: ({ belongings }) => ({ path: `/chunked-upload/${belongings.aborted}` }),
   }),
 ];

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
 import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
-import { toRequiredScopes } from '../../../src/kernel/access/access.ts';
+import { listRequiredScopes } from '../../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations, routes } from '../../../src/registry.ts';
 import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts';
@@ -11,11 +11,11 @@ import { previewArchived, previewCreates, previewUpdates } from '../../../src/ta
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { type FormAnswer, runForm } from '../../support/forms.ts';
-import { watchStore } from '../fuzz/store.ts';
+import { watchWrites } from '../fuzz/watch-writes.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { MISSING } from './rules.ts';
-import { type Cast, type Place, SECRET, type Stage, scopesWithout, setStage } from './world.ts';
+import { type Cast, createStage, listScopesWithout, type Place, SECRET, type Stage } from './world.ts';
 
 type Input = Record<string, unknown>;
 
@@ -30,27 +30,27 @@ interface Rule {
   readonly isList?: true;
 }
 
-const WORKED = { startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T10:30:00.000Z' };
+const workedTimes = { startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T10:30:00.000Z' };
 const hasTask = ({ data }: FormAnswer['body'], { task }: Place) =>
   data.some((each: { task?: { id: number } | null }) => each.task?.id === task);
-const isFree = ({ data: [item] }: FormAnswer['body']) => item.error === undefined;
+const hasNoError = ({ data: [item] }: FormAnswer['body']) => item.error === undefined;
 
 const rules: readonly Rule[] = [
   {
     operation: listChanges,
-    expected: oracle.onTask,
+    expected: oracle.judgeTaskAccess,
     input: ({ project }) => ({ since: '2020-01-01T00:00:00.000Z', projectId: project }),
     shows: hasTask,
     isList: true,
   },
   {
     operation: listTaskDownloads,
-    expected: oracle.onTask,
+    expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ id: task }),
   },
   {
     operation: readTaskText,
-    expected: oracle.onTask,
+    expected: oracle.judgeTaskAccess,
     input: ({ task, taskFile }) => ({ id: task, attachmentId: taskFile }),
     prepare: ({ taskFile }) => writeFile(taskFile),
     shows: ({ text }) => text === 'hello',
@@ -67,38 +67,38 @@ const rules: readonly Rule[] = [
   },
   {
     operation: previewCreates,
-    expected: oracle.onProject,
+    expected: oracle.judgeProjectAccess,
     input: ({ project }) => ({ tasks: [{ projectId: project, name: 'A task' }] }),
-    shows: isFree,
+    shows: hasNoError,
   },
   {
     operation: previewUpdates,
-    expected: oracle.onTask,
+    expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ updates: [{ id: task, name: 'Another' }] }),
-    shows: (body, place) => isFree(body) && hasTask(body, place),
+    shows: (body, place) => hasNoError(body) && hasTask(body, place),
   },
   {
     operation: previewArchived,
-    expected: oracle.onTask,
+    expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], isArchived: true }),
-    shows: (body, place) => isFree(body) && hasTask(body, place),
+    shows: (body, place) => hasNoError(body) && hasTask(body, place),
   },
   {
     operation: createTimeEntries,
-    expected: oracle.onTask,
-    input: ({ task }) => ({ entries: [{ taskId: task, ...WORKED }] }),
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ entries: [{ taskId: task, ...workedTimes }] }),
     // Time entries can't overlap, so the entry of the last successful request is deleted.
     prepare: async (_place, { bound }) => {
       await cellOf(0)
         .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
-        .bind(bound.member, Date.parse(WORKED.startTime))
+        .bind(bound.member, Date.parse(workedTimes.startTime))
         .run();
     },
   },
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
-      expected: oracle.onProject,
+      expected: oracle.judgeProjectAccess,
       input: () => ({ people: [], projects: [`${SECRET} project`] }),
       shows: ({ projects }, { project }) => projects.some((each: { id: number }) => each.id === project),
       isList: true,
@@ -112,7 +112,7 @@ const rules: readonly Rule[] = [
         relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')
           ? 'ok'
           : 'hidden',
-      input: ({ belongings }) => ({ people: [emailOf(belongings.userId)], projects: [] }),
+      input: ({ belongings }) => ({ people: [getEmail(belongings.userId)], projects: [] }),
       shows: ({ people }, { belongings }) =>
         people.some((each: { id: string }) => each.id === belongings.userId),
       isList: true,
@@ -121,13 +121,13 @@ const rules: readonly Rule[] = [
 ];
 
 const emails = new Map<string, string>();
-const emailOf = (userId: string) => emails.get(userId) ?? 'nobody@example.com';
-const store = watchStore();
+const getEmail = (userId: string) => emails.get(userId) ?? 'nobody@example.com';
+const store = watchWrites();
 let stage: Stage;
 
 beforeAll(async () => {
   vi.spyOn(console, 'log').mockReturnValue();
-  stage = await setStage();
+  stage = await createStage();
   const { results } = await cellOf(0)
     .prepare('SELECT user_id AS id, email FROM members')
     .all<{ id: string; email: string }>();
@@ -143,7 +143,7 @@ async function writeFile(id: number) {
     .run();
 }
 
-function exchanged(text: string, place: Place): string {
+function exchangeIds(text: string, place: Place): string {
   const { belongings: _mine, relation: _relation, ...ids } = place;
   const { belongings: _none, relation: _missing, ...missing } = MISSING;
   return Object.entries(missing).reduce(
@@ -152,7 +152,7 @@ function exchanged(text: string, place: Place): string {
   );
 }
 
-async function compare(
+async function compareWithOracle(
   rule: Rule,
   cast: Cast,
   place: Place,
@@ -162,7 +162,7 @@ async function compare(
   const outcome = rule.expected(cast.actor, place.relation);
   await rule.prepare?.(place, cast);
   store.takeWrites();
-  const token = await cast.oauth(toRequiredScopes(operation.access));
+  const token = await cast.oauth(listRequiredScopes(operation.access));
   const answer = await runForm(token, operation, rule.input(place), store.bindings);
   const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, place)) ?? true);
   const problems: string[] = [];
@@ -170,7 +170,7 @@ async function compare(
   if (outcome === 'ok') return { ...answer, problems };
   const text = JSON.stringify(answer.body);
   if (!rule.isList && text.includes(SECRET)) problems.push(`reveals a name: ${text}`);
-  if (!rule.isList && missing && text !== exchanged(JSON.stringify(missing.body), place))
+  if (!rule.isList && missing && text !== exchangeIds(JSON.stringify(missing.body), place))
     problems.push(`differs from the response for a missing one: ${text}`);
   const writes = store.takeWrites();
   if (writes.length > 0) problems.push(`rejected, and wrote ${writes.join('; ')}`);
@@ -199,12 +199,12 @@ describe('an operation that only MCP tools run', () => {
       for (const cast of stage.cast) {
         let missing: FormAnswer | null = null;
         for (const place of [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])]) {
-          const answer = await compare(rule, cast, place, missing);
+          const answer = await compareWithOracle(rule, cast, place, missing);
           if (place === MISSING) missing = answer;
           wrong.push(...answer.problems.map((each) => `${cast.actor.name}, ${place.relation}: ${each}`));
         }
         const without = await runForm(
-          await cast.oauth(scopesWithout(...toRequiredScopes(rule.operation.access))),
+          await cast.oauth(listScopesWithout(...listRequiredScopes(rule.operation.access))),
           rule.operation,
           rule.input(MISSING),
         );

@@ -1,18 +1,18 @@
 // Long because one world contains an object for every relation.
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
-import { uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession, init, someBytes } from '../../files/uploads/uploading.ts';
+import { presignAndUpload } from '../../files/attachments/presigning.ts';
+import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import {
+  addMember,
   addPerson,
   createApiKey,
   createMeeting,
   createProject,
   createTask,
   createWorkspace,
-  join,
   type Person,
   type Workspace,
 } from '../../support/world.ts';
@@ -85,26 +85,26 @@ const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', '
  * objects. Also creates a visitor: an owner of this workspace with objects in it, whose credentials belong to the other
  * workspace.
  */
-export async function setStage(): Promise<Stage> {
+export async function createStage(): Promise<Stage> {
   const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET} home` });
   const abroad = await createWorkspace({ members: { boss: 'owner' }, name: `${SECRET} abroad` });
   const { host } = home.people;
   const { boss } = abroad.people;
   const foreign = await createPlace(abroad, boss, 'foreign');
-  const ofBoss = await collect(abroad, boss, foreign.task);
+  const ofBoss = await createBelongings(abroad, boss, foreign.task);
   const ground = await createPlace(home, host, 'none');
-  const ofHost = await collect(home, host, ground.task);
+  const ofHost = await createBelongings(home, host, ground.task);
 
   const cast: Cast[] = [];
   for (const role of rolesOnStage) {
     const person = await addPerson(home, role, role);
     const actor = { name: role, role, isBoundHere: true };
-    cast.push(await introduce(actor, person, { home, host, ofHost, boundTo: home, bound: person }));
+    cast.push(await createCast(actor, person, { home, host, ofHost, boundTo: home, bound: person }));
   }
   const visitor = await addPerson(home, 'visitor', 'owner');
-  const bound = await join(abroad, visitor, 'owner');
+  const bound = await addMember(abroad, visitor, 'owner');
   const actor = { name: 'visitor', role: 'owner', isBoundHere: false } as const;
-  cast.push(await introduce(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
+  cast.push(await createCast(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
   return {
     home,
     host,
@@ -114,7 +114,7 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-interface Casting {
+interface CastContext {
   home: Home;
   host: Person;
   ofHost: Belongings;
@@ -122,12 +122,12 @@ interface Casting {
   bound: Person;
 }
 
-async function introduce(actor: Actor, person: Person, casting: Casting): Promise<Cast> {
+async function createCast(actor: Actor, person: Person, casting: CastContext): Promise<Cast> {
   const { home, host, ofHost, boundTo, bound } = casting;
   const places: Omit<Place, 'belongings'>[] = [];
   for (const relation of homeRelations) places.push(await createPlace(home, host, relation, person));
   const joined = places.find((each) => each.relation === 'joined');
-  const own = await collect(home, person, joined?.task ?? 0);
+  const own = await createBelongings(home, person, joined?.task ?? 0);
   const app = actor.isBoundHere ? own.app : await createApp(boundTo, bound);
   const granted = new Map<string, Promise<string>>();
   return {
@@ -180,7 +180,7 @@ async function createPlace(
     comment: remark.body.id as number,
     taskFile: await insertFile(workspace, host, { task: task.id }),
     projectFile: await insertFile(workspace, host, { project: project.id }),
-    s3Key: await uploaded(maker, task.id),
+    s3Key: await presignAndUpload(maker, task.id),
   };
   if (relation === 'creator' && actor) {
     await cellOf(workspace.cell)
@@ -206,19 +206,24 @@ export async function insertFile(
 }
 
 /** @param task a task that the person can see, for upload sessions and time entries. */
-async function collect(workspace: ProvisionContext, person: Person, task: number): Promise<Belongings> {
-  const started = async () => (await init(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
+async function createBelongings(
+  workspace: ProvisionContext,
+  person: Person,
+  task: number,
+): Promise<Belongings> {
+  const started = async () =>
+    (await initUpload(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
   return {
     userId: person.userId,
     workspaceId: workspace.id,
     category: workspace.categories[0].id,
     type: workspace.categories[0].typeId,
-    notification: await notify(workspace, person),
+    notification: await insertNotification(workspace, person),
     app: await createApp(workspace, person),
     webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
     timeEntry: await insertTimeEntry(workspace, person, task),
     open: await started(),
-    filled: await filledSession(person, { taskId: task }, someBytes(5)),
+    filled: await openFilledSession(person, { taskId: task }, createBytes(5)),
     aborted: await started(),
   };
 }
@@ -240,7 +245,7 @@ export async function insertTimeEntry(
 }
 
 /** Creates a notification for the person, and returns its id. */
-export async function notify(
+export async function insertNotification(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   person: Person,
 ): Promise<number> {
@@ -270,6 +275,6 @@ async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Perso
 }
 
 /** Returns every scope except these. */
-export function scopesWithout(...without: readonly string[]): string[] {
+export function listScopesWithout(...without: readonly string[]): string[] {
   return scopes.filter((each) => !without.includes(each));
 }

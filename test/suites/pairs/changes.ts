@@ -16,24 +16,26 @@ export interface Subject {
 type Api = ReturnType<typeof api>;
 type Change = (me: Api, subject: Subject) => Promise<{ status: number }>;
 
-const patch =
+const patchTask =
   (body: (world: World) => Record<string, unknown>): Change =>
   (me, { world, task }) =>
     me.patch(`/tasks/${task}`, body(world));
-const onTask =
+const postToTask =
   (verb: string): Change =>
   (me, { task }) =>
     me.post(`/tasks/${task}/${verb}`);
 
 /** Every operation that changes a task or its related rows, and every field that an update can change. */
 export const changes: Record<string, Change> = {
-  ...Object.fromEntries(changeableFields.map(({ name, mine }) => [name, patch(() => ({ [name]: mine }))])),
-  completed: patch(() => ({ status: 'completed' })),
-  assignee: patch(({ people }) => ({ assigneeId: people.member.userId })),
-  unassigned: patch(() => ({ assigneeId: null })),
-  'past deadline': patch(() => ({ deadline: '2025-01-01' })),
-  'no deadline': patch(() => ({ deadline: null })),
-  everything: patch(({ people }) => ({
+  ...Object.fromEntries(
+    changeableFields.map(({ name, mine }) => [name, patchTask(() => ({ [name]: mine }))]),
+  ),
+  completed: patchTask(() => ({ status: 'completed' })),
+  assignee: patchTask(({ people }) => ({ assigneeId: people.member.userId })),
+  unassigned: patchTask(() => ({ assigneeId: null })),
+  'past deadline': patchTask(() => ({ deadline: '2025-01-01' })),
+  'no deadline': patchTask(() => ({ deadline: null })),
+  everything: patchTask(({ people }) => ({
     name: 'All at once',
     status: 'client_review',
     priority: 'high',
@@ -41,9 +43,9 @@ export const changes: Record<string, Change> = {
     deadline: '2026-12-31',
     customEstimatedHours: null,
   })),
-  archive: onTask('archive'),
-  unarchive: onTask('unarchive'),
-  duplicate: onTask('duplicate'),
+  archive: postToTask('archive'),
+  unarchive: postToTask('unarchive'),
+  duplicate: postToTask('duplicate'),
   comment: (me, { task }) => me.post(`/tasks/${task}/comments`, { content: 'Said meanwhile' }),
   'edit comment': (me, { task, comments }) =>
     me.patch(`/tasks/${task}/comments/${comments[0]}`, { content: 'Said again' }),

@@ -3,16 +3,16 @@ import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { checkCell } from '../../../src/upkeep/integrity/check.ts';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
-import { everyNth, isLong } from '../../support/tier.ts';
+import { createRandom } from '../../support/random.ts';
+import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
-import { whatIsOff } from '../faults/store.ts';
+import { findInconsistencies } from '../faults/databases.ts';
 import { Barrier } from './barrier.ts';
 import { changes, type Subject } from './changes.ts';
-import { found, peopleChanges } from './people-changes.ts';
+import { createCompany, peopleChanges } from './people-changes.ts';
 
 const names = Object.keys(changes);
 /** `scripts/fuzz.ts pairs --requests 3000` tries this many triples. The suite tries only a sample. */
@@ -20,7 +20,7 @@ const { requests: triples, seed } = inject('fuzz') ?? { requests: isLong ? 40 : 
 /** The number of pairs of forms in the suite. `scripts/fuzz.ts pairs` tries all pairs. */
 const FORM_PAIRS_QUICK = isLong ? 20 : 10;
 /** The number of combinations between two checks of all counters. */
-const LOOK_EVERY = 20;
+const COMBINATIONS_PER_CHECK = 20;
 
 let world: World;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-async function prepare(): Promise<Subject> {
+async function createSubject(): Promise<Subject> {
   const { owner, lead } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {
     assigneeId: lead.userId,
@@ -51,7 +51,7 @@ async function prepare(): Promise<Subject> {
 
 /** All changes read before any of them writes. */
 async function race(combination: readonly string[]): Promise<number[]> {
-  const subject = await prepare();
+  const subject = await createSubject();
   const barrier = new Barrier(combination.length);
   return Promise.all(
     combination.map((name) =>
@@ -66,12 +66,12 @@ async function race(combination: readonly string[]): Promise<number[]> {
 }
 
 async function expectNoDrift(done: readonly string[][]) {
-  expect(await taskCounterDrift(world), done.map((each) => each.join(' + ')).join('; ')).toEqual([]);
+  expect(await findCounterDrift(world), done.map((each) => each.join(' + ')).join('; ')).toEqual([]);
 }
 
 async function raceAll(combinations: readonly string[][]) {
-  for (let from = 0; from < combinations.length; from += LOOK_EVERY) {
-    const some = combinations.slice(from, from + LOOK_EVERY);
+  for (let from = 0; from < combinations.length; from += COMBINATIONS_PER_CHECK) {
+    const some = combinations.slice(from, from + COMBINATIONS_PER_CHECK);
     for (const combination of some) {
       for (const status of await race(combination)) {
         expect([200, 201, 400, 404], combination.join(' + ')).toContain(status);
@@ -86,11 +86,11 @@ async function raceAll(combinations: readonly string[][]) {
 
 it('any two changes that both read before either of them writes leave all counters correct', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
-  await raceAll(everyNth(8, pairs));
+  await raceAll(pickEveryNth(8, pairs));
 });
 
 it('any three changes that all read before any of them writes leave all counters correct', async () => {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   await raceAll(
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
   );
@@ -98,7 +98,7 @@ it('any three changes that all read before any of them writes leave all counters
 
 /** Forms about people write to both databases, so all invariants of both databases are checked. */
 async function raceForms(own: World, combination: readonly string[]): Promise<void> {
-  const company = await found(own);
+  const company = await createCompany(own);
   const barrier = new Barrier(combination.length);
   const answers = await Promise.all(
     combination.map((name) =>
@@ -116,16 +116,16 @@ it('any two parallel forms about people leave both databases consistent', async 
   const forms = Object.keys(peopleChanges);
   // Each pair is tried in both orders, because the first one usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const isQuick = inject('fuzz') === undefined;
   const chosen = isQuick ? Array.from({ length: FORM_PAIRS_QUICK }, () => random.pick(pairs)) : pairs;
-  for (let from = 0; from < chosen.length; from += LOOK_EVERY) {
-    const some = chosen.slice(from, from + LOOK_EVERY);
+  for (let from = 0; from < chosen.length; from += COMBINATIONS_PER_CHECK) {
+    const some = chosen.slice(from, from + COMBINATIONS_PER_CHECK);
     // The number of invitations per workspace is limited, so each group of pairs gets its own workspace.
     const own = await createWorld();
     for (const pair of some) await raceForms(own, pair);
     // The cron completes work that continues after a response, such as reassigning the tasks of people who left.
-    await tick('* * * * *');
-    expect(await whatIsOff(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
+    await runCron('* * * * *');
+    expect(await findInconsistencies(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
   }
 });

@@ -20,7 +20,7 @@ import { createTeam, deleteTeam, updateTeam } from '../../../src/workspaces/team
 import { removeTeamMember, setTeamMember } from '../../../src/workspaces/teams/team-people.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, mailedToken } from '../../support/people.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import {
   addPerson,
   createTask,
@@ -46,7 +46,7 @@ export interface Company {
 }
 
 /** Adds a second owner, so that one of them can leave. */
-export async function found(world: World): Promise<Company> {
+export async function createCompany(world: World): Promise<Company> {
   const { guest } = (await insertWorkspace({ members: { guest: 'owner' } })).people;
   const [person, owner] = [
     await addPerson(world, 'person', 'lead'),
@@ -59,7 +59,7 @@ export async function found(world: World): Promise<Company> {
   const input = { email: guest.email, role: 'member', projectIds: [project.id] };
   const invited = await runForm(owner.token, invitePerson, input);
   if (invited.status !== 200) throw new Error(`inviting answered ${invited.status}`);
-  const token = await mailedToken(guest.email, 'invitation');
+  const token = await readMailedToken(guest.email, 'invitation');
   return { world, person, owner, project, team, subTeam, token, guest };
 }
 
@@ -68,15 +68,15 @@ const ATTEMPTS = 2;
 type Cell = Partial<Env>;
 type Change = (company: Company, cell: Cell) => Promise<{ status: number }>;
 
-const byOwner =
+const runAsOwner =
   (operation: AnyOperation, input: (company: Company) => Record<string, unknown>): Change =>
   (company, cell) =>
     runForm(company.owner.token, operation, input(company), cell, ATTEMPTS);
-const byPerson =
+const runAsPerson =
   (operation: AnyOperation, input: (company: Company) => Record<string, unknown> = () => ({})): Change =>
   (company, cell) =>
     runForm(company.person.token, operation, input(company), cell, ATTEMPTS);
-const byAccount =
+const runForAccountOf =
   (
     who: 'person' | 'guest',
     operation: AnyOperation,
@@ -87,67 +87,67 @@ const byAccount =
 
 /** Forms that change people, projects, teams, categories, workspaces and accounts, and can conflict with each other. */
 export const peopleChanges: Record<string, Change> = {
-  'role to client': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
-  'role to admin': byOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
-  'remove the person': byOwner(removePerson, ({ person, world }) => ({
+  'role to client': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
+  'role to admin': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
+  'remove the person': runAsOwner(removePerson, ({ person, world }) => ({
     userId: person.userId,
     heirId: world.people.member.userId,
   })),
-  leave: byPerson(leaveWorkspace),
-  'transfer the workspace': byOwner(handOverWorkspace, ({ person }) => ({ userId: person.userId })),
-  'transfer the project': byPerson(handOverProject, ({ project, owner }) => ({
+  leave: runAsPerson(leaveWorkspace),
+  'transfer the workspace': runAsOwner(handOverWorkspace, ({ person }) => ({ userId: person.userId })),
+  'transfer the project': runAsPerson(handOverProject, ({ project, owner }) => ({
     id: project.id,
     userId: owner.userId,
   })),
-  'transfer the project to the lead': byOwner(handOverProject, ({ project, world }) => ({
+  'transfer the project to the lead': runAsOwner(handOverProject, ({ project, world }) => ({
     id: project.id,
     userId: world.people.member.userId,
   })),
-  'rename the project': byPerson(updateProject, ({ project }) => ({ id: project.id, name: 'Renamed' })),
-  'delete the project': byOwner(deleteProject, ({ project }) => project),
-  'new project': byPerson(createProject, () => ({ name: 'Another' })),
-  'add to the project': byPerson(addProjectMembers, ({ project, world }) => ({
+  'rename the project': runAsPerson(updateProject, ({ project }) => ({ id: project.id, name: 'Renamed' })),
+  'delete the project': runAsOwner(deleteProject, ({ project }) => project),
+  'new project': runAsPerson(createProject, () => ({ name: 'Another' })),
+  'add to the project': runAsPerson(addProjectMembers, ({ project, world }) => ({
     id: project.id,
     userIds: [world.people.admin.userId],
   })),
-  'remove from the project': byPerson(removeProjectMember, ({ project, owner }) => ({
+  'remove from the project': runAsPerson(removeProjectMember, ({ project, owner }) => ({
     id: project.id,
     userId: owner.userId,
   })),
-  'remove the client from the project': byOwner(removeProjectMember, ({ project, world }) => ({
+  'remove the client from the project': runAsOwner(removeProjectMember, ({ project, world }) => ({
     id: project.id,
     userId: world.people.client.userId,
   })),
-  'lead of the sub-team': byOwner(setTeamMember, ({ subTeam, person }) => ({
+  'lead of the sub-team': runAsOwner(setTeamMember, ({ subTeam, person }) => ({
     id: subTeam,
     userId: person.userId,
     role: 'lead',
   })),
-  'remove from the team': byOwner(removeTeamMember, ({ team, person }) => ({
+  'remove from the team': runAsOwner(removeTeamMember, ({ team, person }) => ({
     id: team,
     userId: person.userId,
   })),
-  'delete the team': byOwner(deleteTeam, ({ team }) => ({ id: team })),
-  'swap the team and the sub-team': byOwner(updateTeam, ({ team, subTeam }) => ({
+  'delete the team': runAsOwner(deleteTeam, ({ team }) => ({ id: team })),
+  'swap the team and the sub-team': runAsOwner(updateTeam, ({ team, subTeam }) => ({
     id: team,
     parentId: subTeam,
   })),
-  'detach the sub-team': byOwner(updateTeam, ({ subTeam }) => ({ id: subTeam, parentId: null })),
-  'create a sub-team': byOwner(createTeam, ({ team }) => ({ name: 'Part', parentId: team })),
-  'change the hours of a category': byOwner(updateCategory, ({ world }) => ({
+  'detach the sub-team': runAsOwner(updateTeam, ({ subTeam }) => ({ id: subTeam, parentId: null })),
+  'create a sub-team': runAsOwner(createTeam, ({ team }) => ({ name: 'Part', parentId: team })),
+  'change the hours of a category': runAsOwner(updateCategory, ({ world }) => ({
     id: world.categories[0].id,
     defaultEstimatedHours: 3.5,
   })),
-  'new category': byPerson(createCategory, () => ({ value: 'Copy', defaultEstimatedHours: null })),
-  'time zone': byOwner(updateWorkspace, () => ({ timezone: 'Europe/Vienna' })),
-  invite: byPerson(invitePerson, ({ project }) => ({
-    email: freshAddress(),
+  'new category': runAsPerson(createCategory, () => ({ value: 'Copy', defaultEstimatedHours: null })),
+  'time zone': runAsOwner(updateWorkspace, () => ({ timezone: 'Europe/Vienna' })),
+  invite: runAsPerson(invitePerson, ({ project }) => ({
+    email: createEmailAddress(),
     role: 'client',
     projectIds: [project.id],
   })),
-  'accept the invitation': byAccount('guest', acceptInvitation, ({ token }) => ({ token })),
-  'change the name': byAccount('person', changeName, () => ({ name: 'Another Name' })),
-  'delete the account': byAccount('person', deleteAccount, ({ person }) => ({ email: person.email })),
-  'second workspace': byAccount('person', createWorkspace, () => ({ name: 'Besides' })),
-  'delete the workspace with a wrong name': byOwner(deleteWorkspace, () => ({ name: 'No such name' })),
+  'accept the invitation': runForAccountOf('guest', acceptInvitation, ({ token }) => ({ token })),
+  'change the name': runForAccountOf('person', changeName, () => ({ name: 'Another Name' })),
+  'delete the account': runForAccountOf('person', deleteAccount, ({ person }) => ({ email: person.email })),
+  'second workspace': runForAccountOf('person', createWorkspace, () => ({ name: 'Besides' })),
+  'delete the workspace with a wrong name': runAsOwner(deleteWorkspace, () => ({ name: 'No such name' })),
 };

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { freshIp, givePassword, PASSWORD } from '../../support/people.ts';
-import { createWorkspace, sessionToken } from '../../support/world.ts';
+import { createIpAddress, PASSWORD, setPassword } from '../../support/people.ts';
+import { createSessionToken, createWorkspace } from '../../support/world.ts';
 
 const NEW_SECRET = 'the-next-one-0123456789-0123456789';
 const OLD_SECRET = env.SESSION_SECRET;
@@ -15,8 +15,8 @@ const rotated = { SESSION_SECRET: NEW_SECRET };
 it('session tokens of the previous secret are accepted while it is set, and rejected afterwards', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
-  const first = await sessionToken(workspace, userId, Date.now() - 1000);
-  const second = await sessionToken(workspace, userId, Date.now() - 2000);
+  const first = await createSessionToken(workspace, userId, Date.now() - 1000);
+  const second = await createSessionToken(workspace, userId, Date.now() - 2000);
   expect((await api(first, rotating).get('/me')).status).toBe(200);
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
@@ -24,7 +24,7 @@ it('session tokens of the previous secret are accepted while it is set, and reje
 it('tokens are signed only with the new secret, so that tokens issued during a rotation stay valid', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
-  const old = await sessionToken(workspace, userId);
+  const old = await createSessionToken(workspace, userId);
   const issued = await api(old, rotating).post('/auth/refresh');
   expect(issued.status).toBe(200);
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
@@ -32,7 +32,7 @@ it('tokens are signed only with the new secret, so that tokens issued during a r
 
 it('tokens of the next secret are accepted before it is used to sign, so that a gradual deployment rejects none', async () => {
   const workspace = await createWorkspace();
-  const old = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
+  const old = await createSessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
   const announced = { SESSION_SECRET: OLD_SECRET, SESSION_SECRET_PREVIOUS: NEW_SECRET };
   expect((await api(body.token, announced).get('/me')).status).toBe(200);
@@ -40,20 +40,24 @@ it('tokens of the next secret are accepted before it is used to sign, so that a 
 
 it('expired tokens of both secrets are rejected', async () => {
   const workspace = await createWorkspace();
-  const expired = await sessionToken(workspace, workspace.people.member.userId, Date.now() - 8 * 86_400_000);
+  const expired = await createSessionToken(
+    workspace,
+    workspace.people.member.userId,
+    Date.now() - 8 * 86_400_000,
+  );
   expect((await api(expired, rotating).get('/me')).status).toBe(401);
 });
 
 it('browsers stay signed in, and forms that were opened before the secret changed are accepted', async () => {
   const { people } = await createWorkspace();
-  await givePassword(people.member.userId);
+  await setPassword(people.member.userId);
   const browser = new TestBrowser();
   const form = hidden(await (await browser.get('/sign-in')).text());
   const body = new URLSearchParams({ ...form, email: people.member.email, password: PASSWORD });
   const post = (variables: Partial<Env>) =>
     browser.request(
       '/sign-in',
-      { method: 'POST', body, headers: { Origin: ORIGIN, 'CF-Connecting-IP': freshIp() } },
+      { method: 'POST', body, headers: { Origin: ORIGIN, 'CF-Connecting-IP': createIpAddress() } },
       variables,
     );
   expect((await post(rotated)).status).toBe(403);

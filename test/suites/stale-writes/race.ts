@@ -24,7 +24,7 @@ type Send = (
 const ATTEMPTS = 3;
 
 /** Sends requests of one person. One of the databases can be replaced. */
-export const as =
+export const sendAs =
   ({ token, userId }: Actor): Send =>
   async (name, input, database, shown) => {
     const operation = writes.get(name);
@@ -42,26 +42,26 @@ export const as =
     return { status: answer.status, body: answer.body };
   };
 
-export const owner = ({ people }: World) => as(people.owner);
-export const admin = ({ people }: World) => as(people.admin);
-export const ownersApi = ({ people }: World) => api(people.owner.token);
+export const sendAsOwner = ({ people }: World) => sendAs(people.owner);
+export const sendAsAdmin = ({ people }: World) => sendAs(people.admin);
+export const getOwnersApi = ({ people }: World) => api(people.owner.token);
 
 /** The ids of the things that both people change, by name. */
-export type Thing = Readonly<Record<string, number | string>>;
+export type RaceObjects = Readonly<Record<string, number | string>>;
 
 export interface Race {
   /** Creates the same things again for every run. */
-  readonly make: (world: World) => Promise<Thing>;
+  readonly make: (world: World) => Promise<RaceObjects>;
   /** Who sends `mine`. The default is the owner. */
-  readonly by?: (thing: Thing, world: World) => Actor;
-  readonly mine: (thing: Thing, world: World) => Input;
+  readonly by?: (thing: RaceObjects, world: World) => Actor;
+  readonly mine: (thing: RaceObjects, world: World) => Input;
   /** The concurrent edit by another person. */
-  readonly theirs: (thing: Thing, world: World) => Promise<{ status: number }>;
+  readonly theirs: (thing: RaceObjects, world: World) => Promise<{ status: number }>;
   /** Everything that can be seen of the things afterwards. */
-  readonly state: (thing: Thing, world: World) => Promise<unknown>;
+  readonly state: (thing: RaceObjects, world: World) => Promise<unknown>;
   /** The values that the page showed for the fields that both people change. If set, `mine` must be rejected. */
   readonly shown?: Input;
 }
 
 /** Returns the race twice: for a program, and for a page that showed the old value of the field. */
-export const withPage = (race: Race, shown: Input): readonly Race[] => [race, { ...race, shown }];
+export const withAndWithoutPage = (race: Race, shown: Input): readonly Race[] => [race, { ...race, shown }];

@@ -4,8 +4,8 @@ import { forms } from '../../../src/web/pages/screens.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { staleForms } from '../../web/server/stale-forms.ts';
-import { interpose } from './interpose.ts';
-import { as, ownersApi, type Race, type Thing, writes } from './race.ts';
+import { actBeforeBatch } from './act-before-batch.ts';
+import { getOwnersApi, type Race, type RaceObjects, sendAs, writes } from './race.ts';
 import { taskRaces } from './task-races.ts';
 import { withoutRace } from './without-race.ts';
 import { workspaceRaces } from './workspace-races.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** Returns the outcome as text, without ids and times, which differ from run to run. */
-function textOf(outcome: unknown, thing: Thing): string {
+function toComparableText(outcome: unknown, thing: RaceObjects): string {
   const text = JSON.stringify(outcome, (key, value) => {
     if (key === 'message') return value.replace(/\d+/g, '<n>');
     return typeof value === 'number' && /id$|^(from|to)$/i.test(key) ? '<id>' : value;
@@ -30,18 +30,18 @@ function textOf(outcome: unknown, thing: Thing): string {
 }
 
 /** Sends `mine`, and applies the other person's edit before one of its batches. */
-async function run(name: string, race: Race, turn: number) {
+async function runRace(name: string, race: Race, turn: number) {
   const thing = await race.make(world);
-  const { nextAfter } = (await ownersApi(world).get('/events')).body.meta;
+  const { nextAfter } = (await getOwnersApi(world).get('/events')).body.meta;
   const theirs: number[] = [];
   const database = writes.get(name)?.access === 'account' ? env.DIRECTORY : cellOf(world.cell);
-  const { held, hasActed } = interpose(database, turn, async () => {
+  const { held, hasActed } = actBeforeBatch(database, turn, async () => {
     theirs.push((await race.theirs(thing, world)).status);
   });
   const shown = Object.entries(race.shown ?? {}).map(([field, value]) => [field, buildFingerprint(value)]);
-  const send = as(race.by?.(thing, world) ?? world.people.owner);
+  const send = sendAs(race.by?.(thing, world) ?? world.people.owner);
   const { status, body } = await send(name, race.mine(thing, world), held, Object.fromEntries(shown));
-  const { data } = (await ownersApi(world).get(`/events?after=${nextAfter}&limit=100`)).body;
+  const { data } = (await getOwnersApi(world).get(`/events?after=${nextAfter}&limit=100`)).body;
   const events = (data as { type: string; actor: unknown; changes: unknown }[]).map(
     ({ type, actor, changes }) => ({ type, actor, changes }),
   );
@@ -50,7 +50,7 @@ async function run(name: string, race: Race, turn: number) {
     hasActed: hasActed(),
     theirs,
     status,
-    outcome: JSON.parse(textOf({ status, body, state, events }, thing)),
+    outcome: JSON.parse(toComparableText({ status, body, state, events }, thing)),
   };
 }
 
@@ -68,12 +68,12 @@ describe.each(Object.entries(races))("%s during another person's edit", (name, o
   it.each(ofOperation.map((race, index) => [index, race] as const))(
     'has the same result as if the edit had come first, whichever batch it precedes (race %i)',
     async (_index, race) => {
-      const first = await run(name, race, 1);
+      const first = await runRace(name, race, 1);
       expect(first.theirs).toEqual([200]);
       if (race.shown) expect(first.status).toBe(412);
       for (let turn = 2; ; turn += 1) {
         expect(turn, `${name} never stops reading`).toBeLessThan(TURNS_MAX);
-        const later = await run(name, race, turn);
+        const later = await runRace(name, race, turn);
         if (!later.hasActed) break;
         expect(later.outcome, `before batch ${turn}`).toEqual(first.outcome);
       }

@@ -1,54 +1,62 @@
 import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
-import { admin, type Input, owner, ownersApi, type Race, type Thing, withPage } from './race.ts';
+import {
+  getOwnersApi,
+  type Input,
+  type Race,
+  type RaceObjects,
+  sendAsAdmin,
+  sendAsOwner,
+  withAndWithoutPage,
+} from './race.ts';
 
-export const newTask = async ({ people, projects }: World): Promise<Thing> => ({
+export const newTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id)).id,
 });
-async function newArchivedTask(world: World): Promise<Thing> {
+async function newArchivedTask(world: World): Promise<RaceObjects> {
   const thing = await newTask(world);
-  await owner(world)('archiveTask', thing);
+  await sendAsOwner(world)('archiveTask', thing);
   return thing;
 }
-const stateOfTask = async ({ id }: Thing, world: World) => [
-  (await ownersApi(world).get(`/tasks/${id}`)).body,
-  (await ownersApi(world).get(`/tasks/${id}/activities`)).body.data,
+const stateOfTask = async ({ id }: RaceObjects, world: World) => [
+  (await getOwnersApi(world).get(`/tasks/${id}`)).body,
+  (await getOwnersApi(world).get(`/tasks/${id}/activities`)).body.data,
 ];
-const patched = (fields: Input) => (thing: Thing, world: World) =>
-  admin(world)('updateTask', { id: thing.id, ...fields });
-const archived = ({ id }: Thing, world: World) => admin(world)('archiveTask', { id });
+const patchAsOther = (fields: Input) => (thing: RaceObjects, world: World) =>
+  sendAsAdmin(world)('updateTask', { id: thing.id, ...fields });
+const archiveAsOther = ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('archiveTask', { id });
 
-const task = { make: newTask, theirs: patched({ status: 'completed' }), state: stateOfTask };
-const onlyId = ({ id }: Thing) => ({ id });
-const onlyIds = ({ id }: Thing) => ({ mode: 'all', ids: [id] });
-const unarchived = {
+const task = { make: newTask, theirs: patchAsOther({ status: 'completed' }), state: stateOfTask };
+const pickId = ({ id }: RaceObjects) => ({ id });
+const toBulkInput = ({ id }: RaceObjects) => ({ mode: 'all', ids: [id] });
+const archivedTask = {
   make: newArchivedTask,
-  theirs: ({ id }: Thing, world: World) => admin(world)('unarchiveTask', { id }),
+  theirs: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('unarchiveTask', { id }),
   state: stateOfTask,
 };
 
-const racesOfFields = changeableFields.flatMap(({ name, before, mine, theirs }) =>
-  withPage(
-    { ...task, mine: ({ id }) => ({ id, [name]: mine }), theirs: patched({ [name]: theirs }) },
+const fieldRaces = changeableFields.flatMap(({ name, before, mine, theirs }) =>
+  withAndWithoutPage(
+    { ...task, mine: ({ id }) => ({ id, [name]: mine }), theirs: patchAsOther({ [name]: theirs }) },
     { [name]: before },
   ),
 );
 
-const newComment = async (world: World): Promise<Thing> => {
+const newComment = async (world: World): Promise<RaceObjects> => {
   const thing = await newTask(world);
-  const { body } = await ownersApi(world).post(`/tasks/${thing.id}/comments`, { content: 'First' });
+  const { body } = await getOwnersApi(world).post(`/tasks/${thing.id}/comments`, { content: 'First' });
   return { ...thing, commentId: body.id };
 };
 const comment = {
   make: newComment,
-  theirs: ({ id, commentId }: Thing, world: World) =>
-    owner(world)('updateComment', { id, commentId, content: 'Theirs' }),
-  state: async (thing: Thing, world: World) => [
+  theirs: ({ id, commentId }: RaceObjects, world: World) =>
+    sendAsOwner(world)('updateComment', { id, commentId, content: 'Theirs' }),
+  state: async (thing: RaceObjects, world: World) => [
     await stateOfTask(thing, world),
-    (await ownersApi(world).get(`/tasks/${thing.id}/comments`)).body.data,
+    (await getOwnersApi(world).get(`/tasks/${thing.id}/comments`)).body.data,
   ],
 };
-const ofComment = ({ id, commentId }: Thing) => ({ id, commentId });
+const pickCommentIds = ({ id, commentId }: RaceObjects) => ({ id, commentId });
 
 const meeting = {
   // The person has no other meetings, so the times never conflict.
@@ -58,10 +66,10 @@ const meeting = {
     const project = await createProject(world, { owner: person, members: [owner, admin], name: 'A project' });
     return { id: (await createMeeting(person, project.id)).id, userId: person.userId };
   },
-  mine: ({ id }: Thing) => ({ id, time: '12:00', location: 'Mine' }),
-  theirs: ({ id }: Thing, world: World) =>
-    admin(world)('updateMeeting', { id, location: 'Theirs', date: '2026-12-08' }),
-  state: async ({ id }: Thing, world: World) => (await ownersApi(world).get(`/meetings/${id}`)).body,
+  mine: ({ id }: RaceObjects) => ({ id, time: '12:00', location: 'Mine' }),
+  theirs: ({ id }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateMeeting', { id, location: 'Theirs', date: '2026-12-08' }),
+  state: async ({ id }: RaceObjects, world: World) => (await getOwnersApi(world).get(`/meetings/${id}`)).body,
 };
 
 /** Races about tasks, comments and meetings. */
@@ -69,39 +77,40 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   updateTask: [
     // The status equals the one that was read, so it is a change only because of the other person's edit.
     { ...task, mine: ({ id }) => ({ id, name: 'Mine', status: 'todo' }) },
-    ...racesOfFields,
-    ...withPage(
+    ...fieldRaces,
+    ...withAndWithoutPage(
       {
         ...task,
         mine: ({ id }, { people }) => ({ id, assigneeId: people.member.userId }),
-        theirs: (thing, world) => patched({ assigneeId: world.people.lead.userId })(thing, world),
+        theirs: (thing, world) => patchAsOther({ assigneeId: world.people.lead.userId })(thing, world),
       },
       { assigneeId: null },
     ),
   ],
-  archiveTask: [{ ...task, mine: onlyId }],
-  unarchiveTask: [{ ...unarchived, mine: onlyId }],
-  duplicateTask: [{ ...task, mine: onlyId }],
+  archiveTask: [{ ...task, mine: pickId }],
+  unarchiveTask: [{ ...archivedTask, mine: pickId }],
+  duplicateTask: [{ ...task, mine: pickId }],
   updateTasksInBulk: [
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
     { ...task, mine: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }) },
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', ifVersion: '"1"' }] }) },
   ],
-  archiveTasksInBulk: [{ ...task, mine: onlyIds }],
-  unarchiveTasksInBulk: [{ ...unarchived, mine: onlyIds }],
-  setTaskTags: withPage(
+  archiveTasksInBulk: [{ ...task, mine: toBulkInput }],
+  unarchiveTasksInBulk: [{ ...archivedTask, mine: toBulkInput }],
+  setTaskTags: withAndWithoutPage(
     {
       ...task,
       mine: ({ id }) => ({ id, tags: ['mine'] }),
-      theirs: ({ id }, world) => admin(world)('setTaskTags', { id, tags: ['theirs'] }),
+      theirs: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
     },
     { tags: [] },
   ),
-  setTaskCategory: withPage(
+  setTaskCategory: withAndWithoutPage(
     {
       ...task,
       mine: ({ id }, { categories }) => ({ id, typeId: categories[0].typeId }),
-      theirs: ({ id }, world) => admin(world)('setTaskCategory', { id, categoryId: world.categories[1].id }),
+      theirs: ({ id }, world) =>
+        sendAsAdmin(world)('setTaskCategory', { id, categoryId: world.categories[1].id }),
     },
     { kind: [null, null] },
   ),
@@ -113,12 +122,12 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       mine: ({ id, other }) => ({ id, status: 'todo', above: other }),
     },
   ],
-  followTask: [{ ...task, by: (_thing, { people }) => people.lead, mine: onlyId, theirs: archived }],
+  followTask: [{ ...task, by: (_thing, { people }) => people.lead, mine: pickId, theirs: archiveAsOther }],
   unfollowTask: [
     {
       ...task,
-      mine: onlyId,
-      theirs: (thing, world) => patched({ assigneeId: world.people.owner.userId })(thing, world),
+      mine: pickId,
+      theirs: (thing, world) => patchAsOther({ assigneeId: world.people.owner.userId })(thing, world),
     },
   ],
   undoChangesOfTasks: [
@@ -126,24 +135,24 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       ...task,
       make: async (world) => {
         const thing = await newTask(world);
-        await owner(world)('updateTask', { ...thing, status: 'completed', name: 'Changed' });
+        await sendAsOwner(world)('updateTask', { ...thing, status: 'completed', name: 'Changed' });
         return thing;
       },
       mine: ({ id }) => ({ ids: [id], since: 0 }),
-      theirs: patched({ status: 'client_review' }),
+      theirs: patchAsOther({ status: 'client_review' }),
     },
   ],
-  addComment: [{ ...task, mine: ({ id }) => ({ id, content: 'Mine' }), theirs: archived }],
-  updateComment: withPage(
-    { ...comment, mine: (thing) => ({ ...ofComment(thing), content: 'Mine' }) },
+  addComment: [{ ...task, mine: ({ id }) => ({ id, content: 'Mine' }), theirs: archiveAsOther }],
+  updateComment: withAndWithoutPage(
+    { ...comment, mine: (thing) => ({ ...pickCommentIds(thing), content: 'Mine' }) },
     { content: 'First' },
   ),
   deleteComment: [
-    { ...comment, mine: ofComment },
-    { ...comment, mine: ofComment, theirs: archived },
+    { ...comment, mine: pickCommentIds },
+    { ...comment, mine: pickCommentIds, theirs: archiveAsOther },
   ],
   updateMeeting: [meeting],
-  moveMeeting: withPage(meeting, { location: null }),
-  cancelMeeting: [{ ...meeting, mine: onlyId }],
-  startTimer: [{ ...task, mine: ({ id }) => ({ taskId: id }), theirs: archived }],
+  moveMeeting: withAndWithoutPage(meeting, { location: null }),
+  cancelMeeting: [{ ...meeting, mine: pickId }],
+  startTimer: [{ ...task, mine: ({ id }) => ({ taskId: id }), theirs: archiveAsOther }],
 };

@@ -11,12 +11,12 @@ beforeAll(async () => {
   me = api(world.people.owner.token);
 });
 
-const typesOf = async (id: number, query = 'limit=100') => {
+const listEntryTypes = async (id: number, query = 'limit=100') => {
   const { body } = await me.get(`/tasks/${id}/activities?${query}`);
   return [body.data.map(({ type }: { type: string }) => type), body.meta] as const;
 };
 
-async function withHistory(): Promise<number> {
+async function createTaskWithHistory(): Promise<number> {
   const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Sand it' });
   await me.patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high', name: 'Sand and oil it' });
   await me.post(`/tasks/${id}/comments`, { content: 'Which oil?' });
@@ -28,11 +28,11 @@ const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 's
 
 describe('the history of a task', () => {
   it('is complete down to the creation of the task, by offset and by cursor', async () => {
-    const id = await withHistory();
-    expect(await typesOf(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
+    const id = await createTaskWithHistory();
+    expect(await listEntryTypes(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
     for (let limit = 1; limit <= 7; limit += 1)
       for (let offset = 0; offset <= 7; offset += 1) {
-        const [types, meta] = await typesOf(id, `limit=${limit}&offset=${offset}`);
+        const [types, meta] = await listEntryTypes(id, `limit=${limit}&offset=${offset}`);
         expect(types, `${limit} from ${offset}`).toEqual(all.slice(offset, offset + limit));
         expect(meta.hasMore, `${limit} from ${offset}`).toBe(offset + limit < all.length);
       }
@@ -49,8 +49,8 @@ describe('the history of a task', () => {
   });
 
   it('begins with a "duplicated" entry if the task is a copy', async () => {
-    const { body } = await me.post(`/tasks/${await withHistory()}/duplicate`);
-    expect((await typesOf(body.id))[0]).toEqual(['duplicated']);
+    const { body } = await me.post(`/tasks/${await createTaskWithHistory()}/duplicate`);
+    expect((await listEntryTypes(body.id))[0]).toEqual(['duplicated']);
   });
 
   it('begins with the creation of the task, even if parallel requests insert many tasks', async () => {
@@ -72,7 +72,7 @@ describe('the history of a task', () => {
     ];
     expect(ids).toHaveLength(9);
     for (const id of ids) {
-      const [types, { total }] = await typesOf(id);
+      const [types, { total }] = await listEntryTypes(id);
       expect([types, total]).toEqual([['created'], 1]);
     }
   });

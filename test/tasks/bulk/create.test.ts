@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { type Answer, api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createApiKey, createWorld, type World } from '../../support/world.ts';
 
-const random = seeded(20_261_123);
+const random = createRandom(20_261_123);
 let world: World;
 let me: ReturnType<typeof api>;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const countTasks = async () =>
   (await cellOf(0).prepare('SELECT count(*) AS n FROM tasks').first<{ n: number }>())?.n ?? 0;
 
-function draft(index: number) {
+function createDraft(index: number) {
   return {
     projectId: world.projects.joined.id,
     name: `Item ${index}`,
@@ -31,9 +31,9 @@ function draft(index: number) {
 
 describe('POST /tasks/bulk', () => {
   it('creates 100 tasks in at most 3 database round trips, writing no more rows than 100 single requests', async () => {
-    await me.post('/tasks', draft(0));
-    const single = await me.post('/tasks', draft(0));
-    const drafts = Array.from({ length: 100 }, (_, index) => draft(index));
+    await me.post('/tasks', createDraft(0));
+    const single = await me.post('/tasks', createDraft(0));
+    const drafts = Array.from({ length: 100 }, (_, index) => createDraft(index));
     const { status, body, cost } = await me.post('/tasks/bulk', { tasks: drafts });
     expect(status).toBe(201);
     expect(body.meta).toEqual({ succeeded: 100, failed: 0 });
@@ -54,14 +54,14 @@ describe('POST /tasks/bulk', () => {
     expect((await me.get('/tasks?search=Item 99&scope=all')).body.meta.total).toBe(1);
     const told = await api(world.people.member.token).get('/notifications?limit=1');
     expect(told.body.meta.total).toBe(102);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('creates nothing if one item is rejected, and names the item in the error', async () => {
     const before = await countTasks();
     const refused = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
-        index === 99 ? { ...draft(0), ...item } : draft(index),
+        index === 99 ? { ...createDraft(0), ...item } : createDraft(index),
       );
       const { status, body } = await me.post('/tasks/bulk', { tasks });
       return [status, body.error.message];
@@ -81,16 +81,21 @@ describe('POST /tasks/bulk', () => {
     ]);
     expect(await refused({ typeId: 999_999 })).toEqual([400, expect.stringContaining('tasks[99].typeId')]);
     expect(await countTasks()).toBe(before);
-    for (const tasks of [[], Array.from({ length: 101 }, () => draft(0)), 'x', undefined]) {
+    for (const tasks of [[], Array.from({ length: 101 }, () => createDraft(0)), 'x', undefined]) {
       expect((await me.post('/tasks/bulk', { tasks })).status).toBe(400);
     }
-    expect((await me.post('/tasks/bulk?mode=some', { tasks: [draft(0)] })).status).toBe(400);
-    expect((await me.post('/tasks/bulk', { tasks: [draft(0)], mode: 'each' })).status).toBe(400);
+    expect((await me.post('/tasks/bulk?mode=some', { tasks: [createDraft(0)] })).status).toBe(400);
+    expect((await me.post('/tasks/bulk', { tasks: [createDraft(0)], mode: 'each' })).status).toBe(400);
   });
 
   it('creates the valid items with mode=each, and returns an error for the others', async () => {
     const before = await countTasks();
-    const tasks = [draft(1), { name: 'no project' }, { ...draft(2), projectId: 999_999 }, draft(3)];
+    const tasks = [
+      createDraft(1),
+      { name: 'no project' },
+      { ...createDraft(2), projectId: 999_999 },
+      createDraft(3),
+    ];
     const { status, body } = await me.post('/tasks/bulk?mode=each', { tasks });
     expect(status).toBe(200);
     expect(body.meta).toEqual({ succeeded: 2, failed: 2 });
@@ -113,7 +118,7 @@ describe('POST /tasks/bulk', () => {
 
   it('creates the tasks once per Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'bulk-1' };
-    const body = { tasks: [draft(1), draft(2)] };
+    const body = { tasks: [createDraft(1), createDraft(2)] };
     const first = await me.post('/tasks/bulk', body, key);
     const before = await countTasks();
     const again = await me.post('/tasks/bulk', body, key);
@@ -125,7 +130,7 @@ describe('POST /tasks/bulk', () => {
 
   it('accepts any texts that fit in a request body, and returns them completely', async () => {
     const description = 'wörter '.repeat(14_000);
-    const tasks = Array.from({ length: 8 }, (_, index) => ({ ...draft(index), description }));
+    const tasks = Array.from({ length: 8 }, (_, index) => ({ ...createDraft(index), description }));
     const { status, body } = await me.post('/tasks/bulk', { tasks });
     expect(status).toBe(201);
     expect(body.data.map(({ task }: { task: { description: string } }) => task.description)).toEqual(
@@ -137,11 +142,11 @@ describe('POST /tasks/bulk', () => {
     expect(archived.body.data[7].task).toEqual((await me.get(`/tasks/${ids[7]}`)).body);
     expect((await me.get('/tasks?search=wörter&scope=all&isArchived=true')).body.meta.total).toBe(8);
     expect((await me.get('/tasks?search=wörter&scope=all')).body.meta.total).toBe(0);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('returns long texts completely on a repeat with the same Idempotency-Key', async () => {
-    const tasks = [draft(1), { ...draft(2), description: 'long '.repeat(90_000 / 5) }];
+    const tasks = [createDraft(1), { ...createDraft(2), description: 'long '.repeat(90_000 / 5) }];
     const key = { 'Idempotency-Key': 'bulk-long' };
     const first = await me.post(
       '/tasks/bulk',
@@ -163,7 +168,7 @@ describe('POST /tasks/bulk', () => {
     const left = async (answer: Promise<Answer>) =>
       Number((await answer).headers.get('X-RateLimit-Remaining'));
     const before = await left(key.get('/me'));
-    const tasks = Array.from({ length: 100 }, (_, index) => draft(index));
+    const tasks = Array.from({ length: 100 }, (_, index) => createDraft(index));
     expect(await left(key.post('/tasks/bulk', { tasks }))).toBe(before - 1);
     expect(await left(key.get('/me'))).toBe(before - 2);
   });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { taskPriorities, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
-const random = seeded(20_261_123);
+const random = createRandom(20_261_123);
 let world: World;
 let me: ReturnType<typeof api>;
 
@@ -70,7 +70,7 @@ describe('PATCH /tasks/bulk', () => {
         expect(body.data[index].task).toEqual((await me.get(`/tasks/${one}`)).body);
       }
     }
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('changes many tasks to the same values, and requires ids and set together', async () => {
@@ -220,6 +220,6 @@ describe('POST /tasks/bulk/archive and /unarchive', () => {
     expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
     expect((await me.post('/tasks/bulk/archive', { ids: [ids[2], 999_999_999] })).status).toBe(404);
     expect((await me.get(`/tasks/${ids[2]}`)).body.isArchived).toBe(false);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 });

@@ -8,10 +8,10 @@ import {
 } from '../../../src/tasks/categories/change-categories.ts';
 import { runHourChanges } from '../../../src/tasks/categories/hour-changes.ts';
 import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -34,10 +34,10 @@ it.each(roles)('only leads, admins and owners can change categories and types (r
     [updateType, { id: typeId, isActive: true }],
   ] as const;
   for (const [operation, input] of calls) {
-    const before = await contents();
+    const before = await readAllContents();
     const answer = await runForm(token, operation, input);
     expect([operation.name, answer.status]).toEqual([operation.name, may ? 200 : 403]);
-    if (!may) expect(await contents()).toEqual(before);
+    if (!may) expect(await readAllContents()).toEqual(before);
   }
   const tree = (await runForm(token, listCategoriesAndTypes, {})).body;
   expect(tree.mayChange).toBe(may);
@@ -95,8 +95,8 @@ it('new default hours are applied in slices to tasks without an estimate, and to
   await Promise.all([1, 2].map(() => runHourChanges(openScope(), 0, { left: 15 })));
   await runHourChanges(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 3 + 0.5 + 7);
-  expect(await taskCounterDrift(own)).toEqual([]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findCounterDrift(own)).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
   const stale = await Promise.all([
     runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: null }),
     runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
@@ -112,7 +112,7 @@ it('changing a category of another workspace returns 404', async () => {
   const elsewhere = await createWorld();
   const { token } = world.people.owner;
   const [{ id, typeId }] = elsewhere.categories;
-  const before = await contents();
+  const before = await readAllContents();
   for (const [operation, input] of [
     [updateCategory, { id, value: 'X' }],
     [updateType, { id: typeId, value: 'X' }],
@@ -120,7 +120,7 @@ it('changing a category of another workspace returns 404', async () => {
   ] as const) {
     expect([operation.name, (await runForm(token, operation, input)).status]).toEqual([operation.name, 404]);
   }
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
 it('anyone who can edit a task can set its tags, which records an event but no history entry', async () => {

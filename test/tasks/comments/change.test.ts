@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
@@ -11,16 +11,16 @@ beforeEach(async () => {
   world = await createWorld();
   const { lead, member } = world.people;
   taskId = (await createTask(member, world.projects.joined.id, { assigneeId: member.userId })).id;
-  commentId = await say(lead, 'First draft');
+  commentId = await addComment(lead, 'First draft');
 });
 
-const say = async (person: Person, content: string): Promise<number> =>
+const addComment = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
 const path = (comment = commentId, task = taskId) => `/tasks/${task}/comments/${comment}`;
-const list = async () => (await api(world.people.member.token).get(`/tasks/${taskId}/comments`)).body;
-const history = async (limit: number) =>
+const listComments = async () => (await api(world.people.member.token).get(`/tasks/${taskId}/comments`)).body;
+const readHistory = async (limit: number) =>
   (await api(world.people.member.token).get(`/tasks/${taskId}/activities?limit=${limit}`)).body;
-const found = async (search: string): Promise<number[]> =>
+const searchComments = async (search: string): Promise<number[]> =>
   (
     await api(world.people.owner.token).get(`/dashboard/comments?search=${encodeURIComponent(search)}`)
   ).body.data.map((each: { id: number }) => each.id);
@@ -28,14 +28,14 @@ const found = async (search: string): Promise<number[]> =>
 describe('changing a comment', () => {
   it('returns the comment like GET does, keeps its position, records the change, and updates searches', async () => {
     const { lead } = world.people;
-    const later = await say(lead, 'Later');
-    const before = await list();
+    const later = await addComment(lead, 'Later');
+    const before = await listComments();
     const answer = await api(lead.token).patch(path(), { content: 'Zweite <b>Fassung</b> 🚀' });
-    const after = await list();
+    const after = await listComments();
     expect([answer.status, answer.body]).toEqual([200, after.data[0]]);
     expect(after.data).toEqual([{ ...before.data[0], content: 'Zweite <b>Fassung</b> 🚀' }, before.data[1]]);
     expect(after.data.map((each: { id: number }) => each.id)).toEqual([commentId, later]);
-    const { data, meta } = await history(1);
+    const { data, meta } = await readHistory(1);
     expect(data[0]).toMatchObject({
       type: 'comment_edited',
       commentId,
@@ -44,13 +44,16 @@ describe('changing a comment', () => {
       actor: { id: lead.userId },
     });
     expect(meta.total).toBe(4);
-    expect([await found('draft'), await found('dr')]).toEqual([[], []]);
-    expect([await found('ZWEITE <b>'), await found('🚀')]).toEqual([[commentId], [commentId]]);
+    expect([await searchComments('draft'), await searchComments('dr')]).toEqual([[], []]);
+    expect([await searchComments('ZWEITE <b>'), await searchComments('🚀')]).toEqual([
+      [commentId],
+      [commentId],
+    ]);
     const told = await api(world.people.member.token).get('/notifications');
     expect(
       told.body.data.map((each: { comment: { content: string } | null }) => each.comment?.content),
     ).toEqual(expect.arrayContaining(['Zweite <b>Fassung</b> 🚀', 'Later']));
-    expect(await whatIsOff([0])).toEqual([]);
+    expect(await findInconsistencies([0])).toEqual([]);
   });
 
   it('changes the ETag of the task, unless the text is the same', async () => {
@@ -58,7 +61,7 @@ describe('changing a comment', () => {
     const tag = async () => (await api(lead.token).get(`/tasks/${taskId}`)).headers.get('ETag');
     const first = await tag();
     expect((await api(lead.token).patch(path(), { content: 'First draft' })).status).toBe(200);
-    expect([await tag(), (await history(1)).meta.total]).toEqual([first, 2]);
+    expect([await tag(), (await readHistory(1)).meta.total]).toEqual([first, 2]);
     await api(lead.token).patch(path(), { content: 'Second draft' });
     expect(await tag()).not.toBe(first);
   });
@@ -68,22 +71,22 @@ describe('changing a comment', () => {
       const refused = await api(world.people[name].token).patch(path(), { content: 'Mine now' });
       expect([name, refused.status, refused.body.error.code]).toEqual([name, 403, 'forbidden']);
     }
-    expect((await list()).data[0].content).toBe('First draft');
+    expect((await listComments()).data[0].content).toBe('First draft');
   });
 });
 
 describe('deleting a comment', () => {
   it('removes the comment from lists, counts, dashboard and search, and never reuses its id', async () => {
     const { lead, owner, member } = world.people;
-    const last = await say(lead, 'The very last');
+    const last = await addComment(lead, 'The very last');
     const answer = await api(lead.token).delete(path(last));
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-    expect((await list()).meta.total).toBe(1);
+    expect((await listComments()).meta.total).toBe(1);
     expect((await api(lead.token).delete(path(last))).status).toBe(404);
-    expect(await found('very last')).toEqual([]);
+    expect(await searchComments('very last')).toEqual([]);
     const dashboard = await api(owner.token).get('/dashboard/comments');
     expect([dashboard.body.meta.total, dashboard.body.data.length]).toEqual([1, 1]);
-    const { data } = await history(2);
+    const { data } = await readHistory(2);
     expect(data.map((each: { type: string; commentId: number }) => [each.type, each.commentId])).toEqual([
       ['comment_removed', last],
       ['comment_added', last],
@@ -94,19 +97,19 @@ describe('deleting a comment', () => {
       null,
       { id: commentId, content: 'First draft' },
     ]);
-    expect(await say(lead, 'Another')).toBeGreaterThan(last);
-    expect(await whatIsOff([0])).toEqual([]);
+    expect(await addComment(lead, 'Another')).toBeGreaterThan(last);
+    expect(await findInconsistencies([0])).toEqual([]);
   });
 
   it('is allowed for the author, and for owners and admins of the workspace', async () => {
-    const mine = await say(world.people.member, 'Mine');
+    const mine = await addComment(world.people.member, 'Mine');
     for (const name of ['lead', 'client'] as const) {
       const refused = await api(world.people[name].token).delete(path(mine));
       expect([name, refused.status]).toEqual([name, 403]);
     }
     expect((await api(world.people.admin.token).delete(path(mine))).status).toBe(200);
     expect((await api(world.people.owner.token).delete(path())).status).toBe(200);
-    expect((await list()).meta.total).toBe(0);
+    expect((await listComments()).meta.total).toBe(0);
   });
 
   it('happens once per Idempotency-Key, and a repeat returns the same response', async () => {
@@ -117,7 +120,7 @@ describe('deleting a comment', () => {
       [200, { success: true }],
       [200, { success: true }],
     ]);
-    expect((await history(1)).meta.total).toBe(3);
+    expect((await readHistory(1)).meta.total).toBe(3);
   });
 });
 
@@ -136,23 +139,25 @@ describe('changing and deleting comments', () => {
     expect(await patch(member, path(900_000_000))).toBe(404);
     expect([await patch(member, path()), await remove(member, path())]).toEqual([403, 403]);
     expect([await patch(lead, path()), await remove(lead, path())]).toEqual([400, 400]);
-    expect((await list()).data[0].content).toBe('First draft');
+    expect((await listComments()).data[0].content).toBe('First draft');
   });
 
   it('keep every counter correct in parallel requests', async () => {
     const { lead, owner, member } = world.people;
-    const ids = await Promise.all(Array.from({ length: 4 }, (_, index) => say(lead, `number ${index}`)));
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => addComment(lead, `number ${index}`)),
+    );
     const statuses = await Promise.all([
       ...ids.map((id) => api(lead.token).patch(path(id), { content: `changed ${id}` })),
       ...ids
         .slice(0, 2)
         .flatMap((id) => [api(lead.token).delete(path(id)), api(owner.token).delete(path(id))]),
       api(member.token).patch(`/tasks/${taskId}`, { assigneeId: lead.userId }),
-      say(member, 'in between'),
+      addComment(member, 'in between'),
     ]);
     const removed = statuses.slice(4, 8).map((each) => (each as { status: number }).status);
     expect(removed.filter((status) => status === 200)).toHaveLength(2);
-    expect((await list()).meta.total).toBe(4);
-    expect(await whatIsOff([0])).toEqual([]);
+    expect((await listComments()).meta.total).toBe(4);
+    expect(await findInconsistencies([0])).toEqual([]);
   });
 });

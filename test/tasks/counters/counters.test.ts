@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { taskPriorities, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { seeded } from '../../support/random.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
@@ -10,7 +10,7 @@ const CHANGES = isLong ? 2_000 : 500;
 
 it(`all counters equal a recount of the rows after ${CHANGES} random creates, patches, archives, unarchives, comments and duplicates in two cells`, async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
-  const random = seeded(7);
+  const random = createRandom(7);
   const known = new Map<World, number[]>(worlds.map((world) => [world, []]));
 
   const step = async () => {
@@ -70,5 +70,5 @@ it(`all counters equal a recount of the rows after ${CHANGES} random creates, pa
     }
   }
   expect([...statuses.keys()].sort()).toEqual([200, 201, 400]);
-  for (const world of worlds) expect(await taskCounterDrift(world)).toEqual([]);
+  for (const world of worlds) expect(await findCounterDrift(world)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { type Answer, api } from '../../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';

@@ -3,7 +3,7 @@ import { NO_DEADLINE } from '../../../src/schema/cell/tasks.ts';
 import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api, followLink } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
@@ -30,7 +30,7 @@ describe('GET /tasks with every filter, compared with a plain loop over the rows
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
-  const random = seeded(20_261_122);
+  const random = createRandom(20_261_122);
   const days = ['2026-03-02', '2026-03-09', '2026-03-20', '2026-04-01', '9999-12-31'];
 
   beforeAll(async () => {

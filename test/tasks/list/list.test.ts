@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { taskPriorities, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 interface Model {
@@ -21,7 +21,7 @@ describe('GET /tasks, compared with a plain loop over the rows', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
   let tasks: Model[];
-  const random = seeded(20_261_120);
+  const random = createRandom(20_261_120);
 
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });

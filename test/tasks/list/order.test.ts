@@ -4,14 +4,14 @@ import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 /** Dates existing rows an hour ahead, so that the next requests look as if they had a slow clock. */
-async function makeNewer(world: World, table: string, column = 'created_at') {
+async function moveIntoFuture(world: World, table: string, column = 'created_at') {
   await cellOf(world.cell)
     .prepare(`UPDATE ${table} SET ${column} = ${column} + 3600000 WHERE ws = ?`)
     .bind(world.no)
     .run();
 }
 
-const times = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) => createdAt);
+const readTimes = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) => createdAt);
 const isSorted = (list: string[]) =>
   list.every((time, index) => index === 0 || time <= (list[index - 1] ?? ''));
 
@@ -20,8 +20,8 @@ it('lists sorted by id are also sorted by createdAt, even if the clock of a requ
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });
   await api(owner.token).patch(`/tasks/${task.id}`, { status: 'in_progress' });
-  for (const table of ['tasks', 'notifications']) await makeNewer(world, table);
-  await makeNewer(world, 'events', 'occurred_at');
+  for (const table of ['tasks', 'notifications']) await moveIntoFuture(world, table);
+  await moveIntoFuture(world, 'events', 'occurred_at');
   await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });
   await api(owner.token).patch(`/tasks/${task.id}`, { status: 'completed' });
   await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'later' });
@@ -33,8 +33,8 @@ it('lists sorted by id are also sorted by createdAt, even if the clock of a requ
   expect(isSorted(results.map(({ created_at }) => new Date(created_at).toISOString()))).toBe(true);
   const history = await api(owner.token).get(`/tasks/${task.id}/activities`);
   expect(history.body.data).toHaveLength(4);
-  expect(isSorted(times(history.body.data))).toBe(true);
+  expect(isSorted(readTimes(history.body.data))).toBe(true);
   const inbox = await api(member.token).get('/notifications');
   expect(inbox.body.data.length).toBeGreaterThan(3);
-  expect(isSorted(times(inbox.body.data))).toBe(true);
+  expect(isSorted(readTimes(inbox.body.data))).toBe(true);
 });

@@ -31,10 +31,10 @@ beforeAll(async () => {
   ids.push((await createTask(owner, other.id, { assigneeId: client.userId })).id);
 });
 
-const list = (token: string, query: string) => api(token).get(`/tasks?${query}`);
-const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
+const listTasks = (token: string, query: string) => api(token).get(`/tasks?${query}`);
+const readIds = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
 
-async function detailOf(token: string, id: number) {
+async function readDetail(token: string, id: number) {
   const {
     comments: _comments,
     followers: _followers,
@@ -49,17 +49,17 @@ describe('a list with expand=detail', () => {
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
-        const { status, body } = await list(token, `expand=detail&scope=all${query}`);
+        const { status, body } = await listTasks(token, `expand=detail&scope=all${query}`);
         expect(status).toBe(200);
-        for (const task of body.data) expect(task, query).toEqual(await detailOf(token, task.id));
+        for (const task of body.data) expect(task, query).toEqual(await readDetail(token, task.id));
       }
     },
   );
 
   it('contains only the fields in the fields parameter, and can be combined with comments', async () => {
-    const { body } = await list(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
+    const { body } = await listTasks(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
     expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
-    const both = await list(key, `expand=detail,comments&ids=${ids[4]}`);
+    const both = await listTasks(key, `expand=detail,comments&ids=${ids[4]}`);
     expect(both.body.data[0]).toMatchObject({
       description: '<p>Text 4</p>',
       comments: [{ content: 'A remark' }],
@@ -67,13 +67,13 @@ describe('a list with expand=detail', () => {
   });
 
   it('is limited to 50 tasks, and is required for fields of the detail', async () => {
-    expect((await list(key, 'expand=detail&limit=50')).status).toBe(200);
-    const long = await list(key, 'expand=detail&limit=51');
+    expect((await listTasks(key, 'expand=detail&limit=50')).status).toBe(200);
+    const long = await listTasks(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
       400,
       'limit must be at most 50 with expand=detail; got 51',
     ]);
-    const plain = await list(key, 'fields=id,description');
+    const plain = await listTasks(key, 'fields=id,description');
     expect([plain.status, plain.body.error.message]).toEqual([
       400,
       'fields must not include description without expand=detail; send both',
@@ -87,11 +87,11 @@ describe('a list with expand=detail', () => {
     while (path) {
       const { body, headers } = await api(owner.token).get(path);
       expect(body.data.every((task: object) => 'description' in task)).toBe(true);
-      seen.push(...idsOf(body));
+      seen.push(...readIds(body));
       path = /<[^>]*\/v1(\/[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];
     }
-    const { body } = await list(owner.token, 'scope=all&limit=100');
-    expect(seen).toEqual(idsOf(body));
+    const { body } = await listTasks(owner.token, 'scope=all&limit=100');
+    expect(seen).toEqual(readIds(body));
   });
 
   it('contains long descriptions, and the error suggests a smaller limit if they are too long together', async () => {
@@ -100,29 +100,29 @@ describe('a list with expand=detail', () => {
     for (let n = 0; n < 5; n += 1) {
       await createTask(lead, long.projects.joined.id, { description: `<p>${n}${'漢'.repeat(60_000)}</p>` });
     }
-    const { body } = await list(lead.token, 'expand=detail');
+    const { body } = await listTasks(lead.token, 'expand=detail');
     expect(body.data).toHaveLength(5);
-    for (const task of body.data) expect(task).toEqual(await detailOf(lead.token, task.id));
+    for (const task of body.data) expect(task).toEqual(await readDetail(lead.token, task.id));
     const names = Array.from({ length: 10 }, (_, n) => `${n}${'漢'.repeat(90_000)}`);
     for (const text of names) await createTask(lead, long.projects.joined.id, { description: text });
-    const refused = await list(lead.token, 'expand=detail');
+    const refused = await listTasks(lead.token, 'expand=detail');
     expect(refused.status).toBe(400);
     const fitting = /Send limit=(\d+)/.exec(refused.body.error.message)?.[1];
-    expect((await list(lead.token, `expand=detail&limit=${fitting}`)).status).toBe(200);
+    expect((await listTasks(lead.token, `expand=detail&limit=${fitting}`)).status).toBe(200);
   });
 });
 
 describe('createdAt and updatedAt in a list without expand=detail', () => {
   it('are included only if the fields parameter names them', async () => {
     for (const sort of ['created', 'updated', 'due']) {
-      const { body } = await list(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
+      const { body } = await listTasks(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
       for (const { id, ...shown } of body.data) {
-        const { createdAt, updatedAt } = await detailOf(key, id);
+        const { createdAt, updatedAt } = await readDetail(key, id);
         expect(shown).toEqual({ createdAt, updatedAt });
       }
-      const one = await list(key, `fields=updatedAt&sort=${sort}&limit=1`);
+      const one = await listTasks(key, `fields=updatedAt&sort=${sort}&limit=1`);
       expect(Object.keys(one.body.data[0])).toEqual(['updatedAt']);
-      const plain = await list(key, `sort=${sort}&limit=1`);
+      const plain = await listTasks(key, `sort=${sort}&limit=1`);
       expect(Object.keys(plain.body.data[0])).toEqual([
         ...['id', 'name', 'status', 'priority', 'assignee', 'project', 'tags', 'deadline', 'isArchived'],
       ]);
@@ -141,33 +141,33 @@ describe('GET /tasks with ids', () => {
       for (const id of [...ids, hidden]) {
         if ((await api(token).get(`/tasks/${id}`)).status === 200) visible.push(id);
       }
-      const { body } = await list(token, `ids=${named()}&limit=100`);
-      expect(idsOf(body)).toEqual(visible.toSorted((one, other) => other - one));
+      const { body } = await listTasks(token, `ids=${named()}&limit=100`);
+      expect(readIds(body)).toEqual(visible.toSorted((one, other) => other - one));
       expect(body.meta).toMatchObject({ total: visible.length, hasMore: false });
       expect(body.data.find(({ id }: { id: number }) => id === archived)).toMatchObject({ isArchived: true });
     },
   );
 
   it('accepts other filters, and sorts and pages like any list, with an exact total', async () => {
-    const all = (await list(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
-    const found = async (query: string) => (await list(key, `ids=${named()}&limit=100&${query}`)).body;
-    expect(idsOf(await found('isArchived=true'))).toEqual([archived]);
-    expect(idsOf(await found('isArchived=false'))).not.toContain(archived);
-    expect(idsOf(await found('search=TASK 1'))).toEqual([ids[11], ids[10], ids[1]]);
-    expect(idsOf(await found('search=text 3'))).toEqual([archived]);
-    expect(idsOf(await found('assigneeId=none'))).toEqual(
+    const all = (await listTasks(key, `ids=${named()}&limit=100`)).body.data as Record<string, never>[];
+    const found = async (query: string) => (await listTasks(key, `ids=${named()}&limit=100&${query}`)).body;
+    expect(readIds(await found('isArchived=true'))).toEqual([archived]);
+    expect(readIds(await found('isArchived=false'))).not.toContain(archived);
+    expect(readIds(await found('search=TASK 1'))).toEqual([ids[11], ids[10], ids[1]]);
+    expect(readIds(await found('search=text 3'))).toEqual([archived]);
+    expect(readIds(await found('assigneeId=none'))).toEqual(
       all.filter(({ assignee }) => assignee === null).map(({ id }) => id),
     );
-    expect(idsOf(await found('dueFrom=2026-11-30&sort=due'))).toEqual([ids[0], ids[3], ids[6], ids[9]]);
-    expect(idsOf(await found(`projectId=${world.projects.other.id}`))).toEqual(
+    expect(readIds(await found('dueFrom=2026-11-30&sort=due'))).toEqual([ids[0], ids[3], ids[6], ids[9]]);
+    expect(readIds(await found(`projectId=${world.projects.other.id}`))).toEqual(
       [ids[12], hidden].toSorted().reverse(),
     );
-    expect(idsOf(await found('updatedSince=2099-01-01T00:00:00Z'))).toEqual([]);
+    expect(readIds(await found('updatedSince=2099-01-01T00:00:00Z'))).toEqual([]);
     const changes = (await found('sort=updated&fields=updatedAt')).data.map(
       ({ updatedAt }: { updatedAt: string }) => updatedAt,
     );
     expect(changes).toEqual(changes.toSorted().reverse());
-    const mine = await list(world.people.owner.token, `ids=${named()}&scope=mine&limit=100`);
+    const mine = await listTasks(world.people.owner.token, `ids=${named()}&scope=mine&limit=100`);
     expect(mine.body.meta.total).toBeLessThan(all.length);
     for (const sort of ['created', 'due', 'updated']) {
       const paged: number[] = [];
@@ -175,31 +175,33 @@ describe('GET /tasks with ids', () => {
       while (path) {
         const { body, headers } = await api(key).get(path);
         expect(body.meta.total).toBe(all.length);
-        paged.push(...idsOf(body));
+        paged.push(...readIds(body));
         path = /<[^>]*\/v1(\/[^>]+)>/.exec(headers.get('Link') ?? '')?.[1];
       }
-      expect(paged).toEqual(idsOf(await found(`sort=${sort}`)));
+      expect(paged).toEqual(readIds(await found(`sort=${sort}`)));
     }
-    expect(idsOf((await list(key, `ids=${named()}&limit=2&offset=2`)).body)).toEqual(
-      idsOf(await found('')).slice(2, 4),
+    expect(readIds((await listTasks(key, `ids=${named()}&limit=2&offset=2`)).body)).toEqual(
+      readIds(await found('')).slice(2, 4),
     );
   });
 
   it('accepts 1 to 100 ids, and counts duplicates once', async () => {
     const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
-    expect((await list(key, `ids=${[...hundred, ...hundred].join(',')}`)).status).toBe(200);
-    const more = await list(key, `ids=${[...hundred, 101].join(',')}`);
+    expect((await listTasks(key, `ids=${[...hundred, ...hundred].join(',')}`)).status).toBe(200);
+    const more = await listTasks(key, `ids=${[...hundred, 101].join(',')}`);
     expect([more.status, more.body.error.message]).toEqual([
       400,
       expect.stringContaining('at most 100 tasks'),
     ]);
-    expect((await list(key, 'ids=')).status).toBe(400);
-    expect((await list(key, 'ids=1,x')).body.error.message).toContain("ids[1] must be an integer; got 'x'");
+    expect((await listTasks(key, 'ids=')).status).toBe(400);
+    expect((await listTasks(key, 'ids=1,x')).body.error.message).toContain(
+      "ids[1] must be an integer; got 'x'",
+    );
   });
 
   it('finds nothing from another workspace', async () => {
     const { people } = await createWorld();
-    const { body } = await list(people.owner.token, `ids=${named()}`);
+    const { body } = await listTasks(people.owner.token, `ids=${named()}`);
     expect([body.data, body.meta.total]).toEqual([[], 0]);
   });
 });

@@ -15,22 +15,22 @@ beforeAll(async () => {
 });
 
 /** Creates a task in a project without the client. The owner created it and so follows it. */
-async function freshTask() {
+async function createFreshTask() {
   taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
 }
-const at = ({ userId }: Person) => `@[${userId}]`;
-const say = async (person: Person, content: string): Promise<number> =>
+const toMention = ({ userId }: Person) => `@[${userId}]`;
+const addComment = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
-const rewrite = (person: Person, comment: number, content: string) =>
+const editComment = (person: Person, comment: number, content: string) =>
   api(person.token).patch(`/tasks/${taskId}/comments/${comment}`, { content });
 /** Returns the types of a person's notifications about the task, oldest first. */
-async function told(person: Person): Promise<string[]> {
+async function listNotificationTypes(person: Person): Promise<string[]> {
   const { body } = await api(person.token).get('/notifications?limit=100');
   const rows = body.data.filter((each: { task: { id: number } | null }) => each.task?.id === taskId);
   return rows.map(({ type }: { type: string }) => type).reverse();
 }
 
-const unreadOf = async (person: Person): Promise<number> =>
+const countUnread = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
 describe('finding the people mentioned in a text', () => {
@@ -44,53 +44,57 @@ describe('finding the people mentioned in a text', () => {
 
 describe('a comment that mentions people', () => {
   it('is returned verbatim, and notifies people who can see the task once, except its author', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, lead, member, client } = world.people;
-    const content = `${at(owner)} ${at(lead)} ${at(lead)} ${at(member)} ${at(client)} @[usr_nobody] ping`;
-    const id = await say(member, content);
+    const content = `${toMention(owner)} ${toMention(lead)} ${toMention(lead)} ${toMention(member)} ${toMention(client)} @[usr_nobody] ping`;
+    const id = await addComment(member, content);
     const { body } = await api(owner.token).get(`/tasks/${taskId}/comments`);
     expect(body.data.map((each: { content: string }) => each.content)).toEqual([content]);
-    expect(await told(lead)).toEqual(['mentioned']);
-    expect(await told(owner)).toEqual(['mentioned']);
-    expect(await told(member)).toEqual([]);
-    expect(await told(client)).toEqual([]);
+    expect(await listNotificationTypes(lead)).toEqual(['mentioned']);
+    expect(await listNotificationTypes(owner)).toEqual(['mentioned']);
+    expect(await listNotificationTypes(member)).toEqual([]);
+    expect(await listNotificationTypes(client)).toEqual([]);
     const [first] = (await api(lead.token).get('/notifications')).body.data;
     expect(first).toMatchObject({
       type: 'mentioned',
       comment: { id, content },
       actor: { id: member.userId },
     });
-    expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
+    expect((await api(lead.token).get('/notifications/count')).body).toEqual({
+      count: await countUnread(lead),
+    });
   });
 
   it('still notifies other followers of the comment', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, lead, member } = world.people;
-    await say(lead, 'I follow now');
-    await say(member, `${at(lead)}, have a look`);
-    expect(await told(lead)).toEqual(['mentioned']);
-    expect(await told(owner)).toEqual(['comment_added', 'comment_added']);
+    await addComment(lead, 'I follow now');
+    await addComment(member, `${toMention(lead)}, have a look`);
+    expect(await listNotificationTypes(lead)).toEqual(['mentioned']);
+    expect(await listNotificationTypes(owner)).toEqual(['comment_added', 'comment_added']);
   });
 
   it('notifies a client who is assigned to the task, but no one in another workspace', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.member;
     await api(owner.token).patch(`/tasks/${taskId}`, { assigneeId: client.userId });
-    await say(owner, `${at(client)} ${at(stranger)}`);
-    expect(await told(client)).toEqual(['task_assigned', 'mentioned']);
+    await addComment(owner, `${toMention(client)} ${toMention(stranger)}`);
+    expect(await listNotificationTypes(client)).toEqual(['task_assigned', 'mentioned']);
     expect((await api(stranger.token).get('/notifications')).body.meta.total).toBe(0);
   });
 
   it('notifies only newly mentioned people when it is edited', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, lead, member } = world.people;
-    const id = await say(member, `${at(lead)} please`);
-    await rewrite(member, id, `${at(lead)} and ${at(owner)}, please`);
-    await rewrite(member, id, `${at(owner)} and ${at(lead)}, please!`);
-    expect(await told(lead)).toEqual(['mentioned']);
-    expect(await told(owner)).toEqual(['comment_added', 'mentioned']);
-    expect((await api(lead.token).get('/notifications/count')).body).toEqual({ count: await unreadOf(lead) });
+    const id = await addComment(member, `${toMention(lead)} please`);
+    await editComment(member, id, `${toMention(lead)} and ${toMention(owner)}, please`);
+    await editComment(member, id, `${toMention(owner)} and ${toMention(lead)}, please!`);
+    expect(await listNotificationTypes(lead)).toEqual(['mentioned']);
+    expect(await listNotificationTypes(owner)).toEqual(['comment_added', 'mentioned']);
+    expect((await api(lead.token).get('/notifications/count')).body).toEqual({
+      count: await countUnread(lead),
+    });
   });
 });
 
@@ -101,7 +105,7 @@ describe('the list of people whom a comment can mention', () => {
     );
 
   it('contains people who can see the task, with matches at the start of the name first', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, lead, client } = world.people;
     const everyone = await find(owner, '');
     expect(everyone).toHaveLength(4);
@@ -116,7 +120,7 @@ describe('the list of people whom a comment can mention', () => {
   });
 
   it("returns 404 if the caller can't see the task", async () => {
-    await freshTask();
+    await createFreshTask();
     const stranger = (await createWorld()).people.owner;
     for (const person of [world.people.client, stranger]) {
       const answer = await runForm(person.token, listMentionable, { id: taskId });
@@ -129,10 +133,10 @@ describe('the list of people whom a comment can mention', () => {
 
 describe('a page with mentions', () => {
   it('shows the current name of a person, even a former member, and leaves unknown ids unchanged', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, admin } = world.people;
     const leaver = await addPerson(world, 'leaver', 'member');
-    await say(admin, `${at(leaver)}, ask ${at(owner)} or @[usr_nobody] <b>`);
+    await addComment(admin, `${toMention(leaver)}, ask ${toMention(owner)} or @[usr_nobody] <b>`);
     const rename = 'UPDATE members SET name = ?, ended_at = ?, is_settled = 1 WHERE no = ?';
     await cellOf(0).prepare(rename).bind('Lea <i>Ver</i>', 1, leaver.member).run();
     const screens = await Screens.of(world, owner);
@@ -148,7 +152,7 @@ describe('a page with mentions', () => {
   });
 
   it('lists the people and the text to type for each, without JavaScript', async () => {
-    await freshTask();
+    await createFreshTask();
     const { owner, lead } = world.people;
     const screens = await Screens.of(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}/mentionable?q=${lead.name}`);

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listCards } from '../../../src/tasks/operations/cards.ts';
 import { moveCard } from '../../../src/tasks/operations/move-card.ts';
 import { PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
-import { readAll } from '../../events/read-events.ts';
+import { readAllEvents } from '../../events/read-events.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 let world: World;
@@ -24,7 +24,7 @@ async function newProject(): Promise<number> {
 }
 
 /** Inserts tasks in one column and returns their ids, newest first. */
-async function fill(project: number, tasks: number): Promise<number[]> {
+async function insertTasks(project: number, tasks: number): Promise<number[]> {
   const db = cellOf(world.cell);
   const { results } = await db
     .prepare(
@@ -37,20 +37,20 @@ async function fill(project: number, tasks: number): Promise<number[]> {
   return results.map(({ id }) => id).sort((one, other) => other - one);
 }
 
-const show = (project: number, fields: Fields = {}, by = owner) =>
+const listColumn = (project: number, fields: Fields = {}, by = owner) =>
   runForm(by.token, listCards, { projectId: project, status: ['todo'], sort: 'hand', limit: 100, ...fields });
-async function shown(project: number, fields: Fields = {}): Promise<number[]> {
-  const { body } = await show(project, fields);
+async function listColumnIds(project: number, fields: Fields = {}): Promise<number[]> {
+  const { body } = await listColumn(project, fields);
   return body.data.map(({ id }: { id: number }) => id);
 }
-async function put(id: number, fields: Fields, by = owner) {
+async function moveCardOnBoard(id: number, fields: Fields, by = owner) {
   const answer = await runForm(by.token, moveCard, { id, status: 'todo', ...fields });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer;
 }
 
 /** Makes the same move in an array. */
-function putIn(list: number[], id: number, side: 'above' | 'below', beside: number) {
+function moveInArray(list: number[], id: number, side: 'above' | 'below', beside: number) {
   list.splice(list.indexOf(id), 1);
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
 }
@@ -58,42 +58,42 @@ function putIn(list: number[], id: number, side: 'above' | 'below', beside: numb
 describe('the manual order of cards', () => {
   it('is newest first until a card is moved, with new cards on top', async () => {
     const project = await newProject();
-    const [top = 0, ...rest] = await fill(project, 5);
-    expect(await shown(project)).toEqual([top, ...rest]);
-    await put(top, { below: rest.at(-1) });
+    const [top = 0, ...rest] = await insertTasks(project, 5);
+    expect(await listColumnIds(project)).toEqual([top, ...rest]);
+    await moveCardOnBoard(top, { below: rest.at(-1) });
     const added = await createTask(owner, project);
-    expect(await shown(project)).toEqual([added.id, ...rest, top]);
+    expect(await listColumnIds(project)).toEqual([added.id, ...rest, top]);
   });
 
   it('is the same as in a simple array after any sequence of moves', async () => {
     const project = await newProject();
-    const model = await fill(project, 30);
-    const random = seeded(62);
+    const model = await insertTasks(project, 30);
+    const random = createRandom(62);
     for (let move = 0; move < 120; move += 1) {
       const [id = 0, beside = 0] = [random.pick(model), random.pick(model)];
       if (id === beside) continue;
       const side = random.pick(['above', 'below'] as const);
-      await put(id, { [side]: beside });
-      putIn(model, id, side, beside);
-      if (move % 10 === 0) expect(await shown(project)).toEqual(model);
+      await moveCardOnBoard(id, { [side]: beside });
+      moveInArray(model, id, side, beside);
+      if (move % 10 === 0) expect(await listColumnIds(project)).toEqual(model);
     }
-    expect(await shown(project)).toEqual(model);
+    expect(await listColumnIds(project)).toEqual(model);
   });
 
   it('stays correct when cards are always moved between the last two, with few rows written per move', async () => {
     const project = await newProject();
-    const model = await fill(project, 61);
+    const model = await insertTasks(project, 61);
     const cards = model.slice(0, 60);
     let last = model[60] ?? 0;
     const written: number[] = [];
     for (const [move, id] of cards.entries()) {
       // Each card is placed between the two cards that were moved before.
       const side = move % 2 === 0 ? 'above' : 'below';
-      written.push((await put(id, { [side]: last })).rowsWritten);
-      putIn(model, id, side, last);
+      written.push((await moveCardOnBoard(id, { [side]: last })).rowsWritten);
+      moveInArray(model, id, side, last);
       last = id;
     }
-    expect(await shown(project)).toEqual(model);
+    expect(await listColumnIds(project)).toEqual(model);
     // If no number is left between two cards, all cards of their anchor are renumbered. This happens rarely.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
@@ -102,15 +102,15 @@ describe('the manual order of cards', () => {
 
   it('is stored only for the most recently moved cards', async () => {
     const project = await newProject();
-    const cards = await fill(project, PLACES_MAX + 10);
+    const cards = await insertTasks(project, PLACES_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
-    for (const id of cards.slice(0, PLACES_MAX + 3)) await put(id, { below: bottom });
+    for (const id of cards.slice(0, PLACES_MAX + 3)) await moveCardOnBoard(id, { below: bottom });
     const rows = await cellOf(world.cell)
       .prepare('SELECT task FROM card_places WHERE project = ?')
       .bind(project)
       .all<{ task: number }>();
     expect(rows.results.length).toBe(PLACES_MAX);
-    const { body, rowsRead } = await show(project, { limit: 40 });
+    const { body, rowsRead } = await listColumn(project, { limit: 40 });
     expect(body.data.slice(0, 3).map(({ id }: { id: number }) => id)).toEqual(cards.slice(0, 3));
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
@@ -121,53 +121,53 @@ describe('the manual order of cards', () => {
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
       cards.unshift((await createTask(owner, project, { name: `Card ${name}` })).id);
     const [first = 0, second = 0, third = 0, , , last = 0] = cards;
-    await put(last, { above: first });
+    await moveCardOnBoard(last, { above: first });
     await api(owner.token).patch(`/tasks/${last}`, { priority: 'high', deadline: '2026-05-01' });
     await api(owner.token).patch(`/tasks/${second}`, { priority: 'high', assigneeId: owner.userId });
-    expect(await shown(project, { priority: ['high'] })).toEqual([last, second]);
-    expect(await shown(project, { assigneeId: ['me'] })).toEqual([second]);
-    expect(await shown(project, { dueTo: '2026-06-01' })).toEqual([last]);
-    expect(await shown(project, { search: 'Card' })).toEqual(cards);
-    expect(await shown(project, { sort: 'created' })).toEqual(cards);
-    const { body } = await show(project, { limit: 2 });
+    expect(await listColumnIds(project, { priority: ['high'] })).toEqual([last, second]);
+    expect(await listColumnIds(project, { assigneeId: ['me'] })).toEqual([second]);
+    expect(await listColumnIds(project, { dueTo: '2026-06-01' })).toEqual([last]);
+    expect(await listColumnIds(project, { search: 'Card' })).toEqual(cards);
+    expect(await listColumnIds(project, { sort: 'created' })).toEqual(cards);
+    const { body } = await listColumn(project, { limit: 2 });
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([last, first]);
     expect(body.meta).toMatchObject({ total: 6, hasMore: true });
     await api(owner.token).post(`/tasks/${first}/archive`);
-    expect(await shown(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
+    expect(await listColumnIds(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
   it('applies to a card in its new column, and again in the old column if the card returns', async () => {
     const project = await newProject();
-    const [one = 0, two = 0, three = 0] = await fill(project, 3);
-    await put(one, { below: two });
-    await put(three, { status: 'in_progress' });
-    await put(one, { status: 'in_progress', below: three });
-    expect(await shown(project)).toEqual([two]);
-    expect(await shown(project, { status: ['in_progress'] })).toEqual([three, one]);
+    const [one = 0, two = 0, three = 0] = await insertTasks(project, 3);
+    await moveCardOnBoard(one, { below: two });
+    await moveCardOnBoard(three, { status: 'in_progress' });
+    await moveCardOnBoard(one, { status: 'in_progress', below: three });
+    expect(await listColumnIds(project)).toEqual([two]);
+    expect(await listColumnIds(project, { status: ['in_progress'] })).toEqual([three, one]);
     await api(owner.token).patch(`/tasks/${one}`, { status: 'todo' });
     await api(owner.token).patch(`/tasks/${one}`, { status: 'in_progress' });
-    expect(await shown(project, { status: ['in_progress'] })).toEqual([three, one]);
+    expect(await listColumnIds(project, { status: ['in_progress'] })).toEqual([three, one]);
   });
 });
 
 it('moving and listing cards costs the same in a column of thousands as in a short one', async () => {
   const [short, long] = [await newProject(), await newProject()];
-  const few = await fill(short, 60);
-  const many = await fill(long, 5_000);
+  const few = await insertTasks(short, 60);
+  const many = await insertTasks(long, 5_000);
   for (const [cards, at] of [
     [few, 20],
     [many, 2_000],
   ] as const) {
-    for (const id of cards.slice(0, 5)) await put(id, { below: cards[at] });
+    for (const id of cards.slice(0, 5)) await moveCardOnBoard(id, { below: cards[at] });
   }
   const rowsOf = async (project: number, fields: Fields = {}) =>
-    (await show(project, { limit: 40, ...fields })).rowsRead;
+    (await listColumn(project, { limit: 40, ...fields })).rowsRead;
   const newest = await rowsOf(long, { sort: 'created' });
   expect(await rowsOf(short)).toBeLessThanOrEqual(newest + 100);
   expect(await rowsOf(long)).toBeLessThanOrEqual((await rowsOf(short)) + 10);
   const [cheap, dear] = [
-    await put(few[30] ?? 0, { above: few[8] }),
-    await put(many[3_000] ?? 0, { above: many[8] }),
+    await moveCardOnBoard(few[30] ?? 0, { above: few[8] }),
+    await moveCardOnBoard(many[3_000] ?? 0, { above: many[8] }),
   ];
   expect(dear.rowsRead).toBeLessThanOrEqual(cheap.rowsRead + 20);
   expect(dear.rowsWritten).toBeLessThanOrEqual(8);
@@ -175,22 +175,22 @@ it('moving and listing cards costs the same in a column of thousands as in a sho
 
 it('parallel moves neither lose nor duplicate a card', async () => {
   const project = await newProject();
-  const cards = await fill(project, 12);
+  const cards = await insertTasks(project, 12);
   const other = (index: number, by: number) => cards[(index + by) % cards.length];
   await Promise.all(
     cards.flatMap((id, index) => [
-      put(id, { above: other(index, 5) }),
-      put(id, { below: other(index, 2) }, world.people.member),
-      put(id, { above: other(index, 7) }),
+      moveCardOnBoard(id, { above: other(index, 5) }),
+      moveCardOnBoard(id, { below: other(index, 2) }, world.people.member),
+      moveCardOnBoard(id, { above: other(index, 7) }),
     ]),
   );
-  expect((await shown(project)).sort()).toEqual(cards.toSorted());
+  expect((await listColumnIds(project)).sort()).toEqual(cards.toSorted());
 });
 
 describe('a person who moves a card', () => {
   it('gets 404 unless they can see both the card and its neighbor', async () => {
     const project = await newProject();
-    const [one = 0, two = 0] = await fill(project, 2);
+    const [one = 0, two = 0] = await insertTasks(project, 2);
     const stranger = (await createWorld()).people.owner;
     const foreign = await runForm(stranger.token, moveCard, { id: one, status: 'todo', below: two });
     const missing = await runForm(stranger.token, moveCard, { id: 1, status: 'todo', below: two });
@@ -208,8 +208,8 @@ describe('a person who moves a card', () => {
 
   it("can place it only next to a card of its project, and can't move an archived card", async () => {
     const [project, elsewhere] = [await newProject(), await newProject()];
-    const [one = 0, two = 0] = await fill(project, 2);
-    const [far = 0] = await fill(elsewhere, 1);
+    const [one = 0, two = 0] = await insertTasks(project, 2);
+    const [far = 0] = await insertTasks(elsewhere, 1);
     for (const beside of [one, far]) {
       expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: beside })).status).toBe(
         400,
@@ -226,8 +226,8 @@ describe('a person who moves a card', () => {
       await createTask(lead, projects.joined.id),
       await createTask(lead, projects.joined.id),
     ];
-    await put(one.id, { above: two.id }, lead);
-    const told = (await readAll(lead)).at(-1);
+    await moveCardOnBoard(one.id, { above: two.id }, lead);
+    const told = (await readAllEvents(lead)).at(-1);
     expect(told).toMatchObject({ type: 'task.updated', task: { id: one.id }, changes: { place: null } });
     const { body } = await api(lead.token).get(`/tasks/${one.id}/activities`);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['created']);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { setTaskCategory } from '../../../src/tasks/operations/category.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-const kindOf = async (id: number) => {
+const readCategoryAndType = async (id: number) => {
   const { category, type } = (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
   return [category?.id ?? null, type?.id ?? null];
 };
-const set = (id: number, kind: object, by = world.people.lead) =>
+const setCategory = (id: number, kind: object, by = world.people.lead) =>
   runForm(by.token, setTaskCategory, { id, ...kind });
 
 it('anyone who can edit a task can change its category and type, which updates its planned hours', async () => {
@@ -28,10 +28,10 @@ it('anyone who can edit a task can change its category and type, which updates i
   });
   const planned = async () =>
     (await api(member.token).get(`/dashboard/workload?from=${day}&to=${day}`)).body.workloads[0].plannedHours;
-  expect([await kindOf(id), await planned()]).toEqual([[null, null], 1]);
+  expect([await readCategoryAndType(id), await planned()]).toEqual([[null, null], 1]);
   // If only a type is given, its category is used.
-  expect((await set(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
-  expect([await kindOf(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
+  expect((await setCategory(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
+  expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
   const told = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
   expect(told).toMatchObject({
     type: 'task.updated',
@@ -41,15 +41,15 @@ it('anyone who can edit a task can change its category and type, which updates i
       type: { from: null, to: { id: design.typeId, value: 'Layout' } },
     },
   });
-  expect((await set(id, { categoryId: development.id })).status).toBe(200);
-  expect([await kindOf(id), await planned()]).toEqual([[development.id, null], 1]);
+  expect((await setCategory(id, { categoryId: development.id })).status).toBe(200);
+  expect([await readCategoryAndType(id), await planned()]).toEqual([[development.id, null], 1]);
   // An estimate is preferred to the default hours of the category.
   await api(owner.token).patch(`/tasks/${id}`, { customEstimatedHours: '5' });
-  expect((await set(id, { categoryId: design.id })).status).toBe(200);
-  expect([await kindOf(id), await planned()]).toEqual([[design.id, null], 5]);
-  expect((await set(id, {})).status).toBe(200);
-  expect([await kindOf(id), await planned()]).toEqual([[null, null], 5]);
-  expect(await whatIsOff()).toEqual([]);
+  expect((await setCategory(id, { categoryId: design.id })).status).toBe(200);
+  expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, null], 5]);
+  expect((await setCategory(id, {})).status).toBe(200);
+  expect([await readCategoryAndType(id), await planned()]).toEqual([[null, null], 5]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('changing a task to an unknown or mismatched category or type is rejected and writes nothing', async () => {
@@ -60,8 +60,8 @@ it('changing a task to an unknown or mismatched category or type is rejected and
   const unseen = await createTask(owner, world.projects.other.id);
   const archived = await createTask(lead, world.projects.joined.id);
   await api(lead.token).post(`/tasks/${archived.id}/archive`);
-  await set(id, { categoryId: design.id });
-  const before = await contents();
+  await setCategory(id, { categoryId: design.id });
+  const before = await readAllContents();
   const fits = { categoryId: development.id };
   for (const [task, kind, status, by] of [
     [id, { categoryId: elsewhere.categories[0].id }, 400, lead],
@@ -73,6 +73,6 @@ it('changing a task to an unknown or mismatched category or type is rejected and
     // The task already has this category.
     [id, { categoryId: design.id }, 200, lead],
   ] as const)
-    expect([kind, (await set(task, kind, by)).status]).toEqual([kind, status]);
-  expect(await contents()).toEqual(before);
+    expect([kind, (await setCategory(task, kind, by)).status]).toEqual([kind, status]);
+  expect(await readAllContents()).toEqual(before);
 });

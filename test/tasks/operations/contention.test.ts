@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 const WRITES = 120;
@@ -30,7 +30,7 @@ it(`each of ${WRITES} parallel writes to one task is applied exactly once`, asyn
   });
   const statuses = (await Promise.all(writes)).map(({ status }) => status);
   expect(statuses.filter((status) => status >= 300)).toEqual([]);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
   const { body } = await me.get(`/tasks/${task.id}/comments?limit=1`);
   expect(body.meta.total).toBe(WRITES / 6);
   const found = await me.get(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { addPerson, createTask, createWorkspace, createWorld } from '../../support/world.ts';
 
 describe('POST /tasks', () => {
@@ -93,7 +93,7 @@ describe('POST /tasks', () => {
     const outsider = await addPerson(elsewhere, 'outsider', 'member');
     const [design, development] = world.categories;
     const projectId = world.projects.joined.id;
-    const before = await contents();
+    const before = await readAllContents();
     const refusals: [Record<string, unknown>, string][] = [
       [{ projectId }, 'name is required'],
       [{ name: 'x' }, 'projectId is required'],
@@ -128,6 +128,6 @@ describe('POST /tasks', () => {
     for (const raw of ['{', '[]', '"x"', 'null', '{"projectId": 1']) {
       expect((await api(member.token).post('/tasks', raw)).status).toBe(400);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -22,20 +22,20 @@ beforeEach(async () => {
     });
     if (day % 7 === 0) await api(owner.token).post(`/tasks/${id}/archive`);
   }
-  await alter("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01'");
-  await alter('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0');
-  await alter('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
+  await runQuery("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01'");
+  await runQuery('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0');
+  await runQuery('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
 });
 
-const alter = (query: string) => cellOf(0).prepare(query).run();
-const cutoffs = () =>
+const runQuery = (query: string) => cellOf(0).prepare(query).run();
+const readCutoffs = () =>
   cellOf(0)
     .prepare('SELECT past_cutoff AS today, week_cutoff AS week FROM workspaces WHERE no = ?')
     .bind(world.no)
     .first();
 
 it('moving the cutoffs counts each passed day once, even if it happens a day or a month late', async () => {
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],
     // It is already Monday in some time zones, so the week ends later.
@@ -45,13 +45,13 @@ it('moving the cutoffs counts each passed day once, even if it happens a day or 
     ['2026-04-20', '2026-04-27'],
   ] as const) {
     await moveCutoffs(world, today);
-    expect(await cutoffs()).toEqual({ today, week });
-    expect(await taskCounterDrift(world), today).toEqual([]);
+    expect(await readCutoffs()).toEqual({ today, week });
+    expect(await findCounterDrift(world), today).toEqual([]);
   }
 });
 
 it('the cron job that runs every minute moves the cutoffs', async () => {
-  await tick('* * * * *');
-  expect(await cutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
-  expect(await taskCounterDrift(world)).toEqual([]);
+  await runCron('* * * * *');
+  expect(await readCutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
+  expect(await findCounterDrift(world)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { followTask, unfollowTask } from '../../../src/tasks/operations/following.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
@@ -12,36 +12,36 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-const followersOf = async (id: number): Promise<string[]> =>
+const listFollowers = async (id: number): Promise<string[]> =>
   (await api(world.people.owner.token).get(`/tasks/${id}`)).body.followers.map(
     (each: { id: string }) => each.id,
   );
 const follow = ({ token }: Person, id: number) => runForm(token, followTask, { id });
 const unfollow = ({ token }: Person, id: number) => runForm(token, unfollowTask, { id });
-const toldOf = async ({ token }: Person): Promise<string[]> =>
+const listNotificationTypes = async ({ token }: Person): Promise<string[]> =>
   (await api(token).get('/notifications')).body.data.map(({ type }: { type: string }) => type);
-const totalMine = async ({ token }: Person): Promise<number> =>
+const countMine = async ({ token }: Person): Promise<number> =>
   (await api(token).get('/tasks?scope=mine')).body.meta.total;
 
 it('following and unfollowing a task updates notifications, scope=mine and every counter', async () => {
   const { owner, member, lead } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
-  const mine = await totalMine(member);
+  const mine = await countMine(member);
   expect((await follow(member, id)).status).toBe(200);
-  expect(await followersOf(id)).toContain(member.userId);
-  expect(await totalMine(member)).toBe(mine + 1);
+  expect(await listFollowers(id)).toContain(member.userId);
+  expect(await countMine(member)).toBe(mine + 1);
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'First' });
-  expect(await toldOf(member)).toEqual(['comment_added']);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await listNotificationTypes(member)).toEqual(['comment_added']);
+  expect(await findCounterDrift(world)).toEqual([]);
   // The counters of followed tasks change with the task.
   await api(owner.token).patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high' });
   expect((await unfollow(member, id)).status).toBe(200);
-  expect(await followersOf(id)).not.toContain(member.userId);
-  expect(await totalMine(member)).toBe(mine);
-  const before = await toldOf(member);
+  expect(await listFollowers(id)).not.toContain(member.userId);
+  expect(await countMine(member)).toBe(mine);
+  const before = await listNotificationTypes(member);
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'Second' });
-  expect(await toldOf(member)).toEqual(before);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await listNotificationTypes(member)).toEqual(before);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('following a task again changes nothing, and each change is recorded once', async () => {
@@ -57,13 +57,13 @@ it('following a task again changes nothing, and each change is recorded once', a
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect(await told()).toBe(1);
-  const before = await contents();
+  const before = await readAllContents();
   await follow(member, id);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
   await unfollow(member, id);
   await unfollow(member, id);
   expect(await told()).toBe(2);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
 });
 
 it("an assignee can't unfollow their task, and no one can follow an archived task", async () => {
@@ -78,7 +78,7 @@ it("an assignee can't unfollow their task, and no one can follow an archived tas
   expect((await unfollow(member, id)).status).toBe(200);
   await api(owner.token).post(`/tasks/${id}/archive`);
   expect((await follow(member, id)).status).toBe(400);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
 });
 
 it('following a hidden task returns 404, and a client who unfollows a task no longer sees it', async () => {

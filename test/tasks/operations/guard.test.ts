@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
 
@@ -37,7 +37,7 @@ describe('the access check in every batch', () => {
       cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
     expect((await api(key).get('/me')).status).toBe(200);
     // The key is revoked after the reads of the PATCH and before its writes.
-    const refused = await api(key, { CELL_0: beforeBatch(cellOf(world.cell), 2, revoke) }).patch(
+    const refused = await api(key, { CELL_0: actBeforeBatch(cellOf(world.cell), 2, revoke) }).patch(
       `/tasks/${task.id}`,
       {
         name: 'too late',

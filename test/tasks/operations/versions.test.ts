@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../../src/projects/operations/change-projects.ts';
 import { taskForms } from '../../../src/tasks/operations/tasks.forms.ts';
-import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
@@ -16,10 +16,10 @@ beforeAll(async () => {
   me = api(world.people.owner.token);
 });
 
-const tagOf = ({ headers }: { headers: Headers }) => headers.get('ETag') ?? '';
-const versionOf = (answer: { headers: Headers }) => Number(TAG.exec(tagOf(answer))?.[1]);
+const getTag = ({ headers }: { headers: Headers }) => headers.get('ETag') ?? '';
+const getVersion = (answer: { headers: Headers }) => Number(TAG.exec(getTag(answer))?.[1]);
 const newTask = async () => (await createTask(world.people.owner, world.projects.joined.id)).id;
-const form = (name: string, input: Record<string, unknown>) => {
+const runTaskForm = (name: string, input: Record<string, unknown>) => {
   const operation = taskForms.find((each) => each.name === name);
   if (!operation) throw new Error(`there is no form ${name}`);
   return runForm(world.people.owner.token, operation, input);
@@ -40,16 +40,16 @@ describe('the version of a task', () => {
       { customEstimatedHours: '2.5' },
     ].map((body) => () => me.patch(`/tasks/${id}`, body));
     const others = [
-      () => form('setTaskTags', { id, tags: ['one'] }),
-      () => form('setTaskCategory', { id, typeId: categories[0].typeId }),
-      () => form('moveCard', { id, status: 'todo' }),
+      () => runTaskForm('setTaskTags', { id, tags: ['one'] }),
+      () => runTaskForm('setTaskCategory', { id, typeId: categories[0].typeId }),
+      () => runTaskForm('moveCard', { id, status: 'todo' }),
       () => me.post(`/tasks/${id}/archive`),
       () => me.post(`/tasks/${id}/unarchive`),
     ];
-    const versions = [versionOf(await me.get(`/tasks/${id}`))];
+    const versions = [getVersion(await me.get(`/tasks/${id}`))];
     for (const change of [...changes, ...others]) {
       expect((await change()).status).toBe(200);
-      versions.push(versionOf(await me.get(`/tasks/${id}`)));
+      versions.push(getVersion(await me.get(`/tasks/${id}`)));
     }
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
@@ -61,15 +61,15 @@ describe('the version of a task', () => {
     const first = await me.get(`/tasks/${id}`);
     const { body: comment } = await me.post(`/tasks/${id}/comments`, { content: 'A word' });
     await me.patch(`/tasks/${id}/comments/${comment.id}`, { content: 'Another' });
-    await form('unfollowTask', { id });
+    await runTaskForm('unfollowTask', { id });
     await me.post('/timer/start', { taskId: id });
-    await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    await confirmUpload(owner, id, { s3Key: await presignAndUpload(owner, id) });
     await runForm(owner.token, updateProject, { id: projectId, name: 'Renamed' });
     await me.patch(`/tasks/${id}`, { priority: first.body.priority });
     await me.post(`/tasks/${id}/unarchive`);
     const now = await me.get(`/tasks/${id}`);
-    expect(versionOf(now)).toBe(versionOf(first));
-    expect(tagOf(now)).not.toBe(tagOf(first));
+    expect(getVersion(now)).toBe(getVersion(first));
+    expect(getTag(now)).not.toBe(getTag(first));
   });
 });
 
@@ -77,9 +77,9 @@ describe('the ETag of a task', () => {
   it('is the same with and without the fields parameter', async () => {
     const id = await newTask();
     const whole = await me.get(`/tasks/${id}`);
-    expect(tagOf(whole)).toMatch(TAG);
+    expect(getTag(whole)).toMatch(TAG);
     for (const fields of ['name', 'id,comments', 'description']) {
-      expect(tagOf(await me.get(`/tasks/${id}?fields=${fields}`))).toBe(tagOf(whole));
+      expect(getTag(await me.get(`/tasks/${id}?fields=${fields}`))).toBe(getTag(whole));
     }
   });
 
@@ -89,7 +89,7 @@ describe('the ETag of a task', () => {
       name: 'Tagged',
     });
     const path = `/tasks/${body.id}`;
-    expect(tagOf(created)).toBe(tagOf(await me.get(path)));
+    expect(getTag(created)).toBe(getTag(await me.get(path)));
     for (const write of [
       () => me.patch(path, { name: 'Renamed' }),
       () => me.post(`${path}/archive`),
@@ -97,11 +97,11 @@ describe('the ETag of a task', () => {
       () => me.patch(path, {}),
     ]) {
       const answer = await write();
-      expect([answer.status, tagOf(answer)]).toEqual([200, expect.stringMatching(TAG)]);
-      expect(tagOf(answer)).toBe(tagOf(await me.get(path)));
+      expect([answer.status, getTag(answer)]).toEqual([200, expect.stringMatching(TAG)]);
+      expect(getTag(answer)).toBe(getTag(await me.get(path)));
     }
     const copy = await me.post(`${path}/duplicate`);
-    expect(tagOf(copy)).toBe(tagOf(await me.get(`/tasks/${copy.body.id}`)));
+    expect(getTag(copy)).toBe(getTag(await me.get(`/tasks/${copy.body.id}`)));
   });
 
   it('is the original one in the response to a repeated request, even if the task has changed since', async () => {
@@ -110,7 +110,7 @@ describe('the ETag of a task', () => {
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
     await me.patch(`/tasks/${id}`, { name: 'Since' });
     const again = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
-    expect([again.text, tagOf(again)]).toEqual([first.text, tagOf(first)]);
+    expect([again.text, getTag(again)]).toEqual([first.text, getTag(first)]);
   });
 });
 
@@ -129,12 +129,12 @@ describe('If-Match on a task', () => {
     ];
     for (const form of forms) {
       const read = await me.get(`/tasks/${id}?fields=id`);
-      const tag = form(tagOf(read), versionOf(read));
+      const tag = form(getTag(read), getVersion(read));
       const answer = await rename(id, tag);
-      expect([answer.status, versionOf(answer)], tag).toEqual([200, versionOf(read) + 1]);
+      expect([answer.status, getVersion(answer)], tag).toEqual([200, getVersion(read) + 1]);
       expect((await rename(id, tag)).status, `${tag} again`).toBe(412);
     }
-    const version = versionOf(await me.get(`/tasks/${id}`));
+    const version = getVersion(await me.get(`/tasks/${id}`));
     for (const tag of [OLD_TAG, `"${version + 1}"`, `"${version}-short"`, '""', `"${version}x"`, '"0"']) {
       const refused = await rename(id, tag);
       expect([refused.status, refused.cost.rowsWritten], tag).toEqual([412, 0]);
@@ -144,14 +144,14 @@ describe('If-Match on a task', () => {
 
   it("still matches after another person's comment", async () => {
     const id = await newTask();
-    const tag = tagOf(await me.get(`/tasks/${id}`));
+    const tag = getTag(await me.get(`/tasks/${id}`));
     await api(world.people.lead.token).post(`/tasks/${id}/comments`, { content: 'In between' });
     expect((await rename(id, tag)).status).toBe(200);
   });
 
   it('lets a repeated request return the first response, although that request increased the version', async () => {
     const id = await newTask();
-    const tag = tagOf(await me.get(`/tasks/${id}`));
+    const tag = getTag(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await rename(id, tag, key);
     const again = await rename(id, tag, key);
@@ -169,7 +169,7 @@ describe('ifVersion in a bulk request', () => {
     }
     const updates = [];
     for (const id of ids) {
-      updates.push({ id, priority: 'high', ifVersion: tagOf(await me.get(`/tasks/${id}?fields=id`)) });
+      updates.push({ id, priority: 'high', ifVersion: getTag(await me.get(`/tasks/${id}?fields=id`)) });
     }
     const answer = await me.patch('/tasks/bulk', { updates });
     expect([answer.status, answer.body.meta]).toEqual([200, { succeeded: 100, failed: 0 }]);

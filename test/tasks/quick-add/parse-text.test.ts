@@ -4,14 +4,14 @@ import { parseText } from '../../../src/tasks/quick-add/parse-text.ts';
 
 /** This day is a Friday. */
 const TODAY = '2026-11-27';
-const read = (text: string, today = TODAY) => {
+const parseLine = (text: string, today = TODAY) => {
   const { name, facts } = parseText(text, today);
   return [
     name,
     ...facts.map((fact) => ('date' in fact ? fact.date : 'name' in fact ? fact.name : fact.priority)),
   ];
 };
-const dayOf = (said: string, today = TODAY) => read(`Task, ${said}`, today)[1] ?? null;
+const parseDayOfLine = (said: string, today = TODAY) => parseLine(`Task, ${said}`, today)[1] ?? null;
 
 describe('a quick-add line', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('a quick-add line', () => {
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
   ])('is parsed correctly: %j', (text, expected) => {
-    expect(read(text)).toEqual(expected);
+    expect(parseLine(text)).toEqual(expected);
   });
 
   it('is only a name if it contains no comma', () => {
@@ -68,7 +68,7 @@ describe('a quick-add line', () => {
 
   it('is parsed correctly even with hundreds of commas', () => {
     const commas = ','.repeat(700);
-    expect(read(`Task${commas}`)).toEqual([`Task${commas}`]);
+    expect(parseLine(`Task${commas}`)).toEqual([`Task${commas}`]);
     expect(parseText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
   });
 });
@@ -98,7 +98,7 @@ describe('a day in a quick-add line', () => {
     ['2026-12-24', '2026-12-24'],
     ['2020-01-01', '2020-01-01'],
   ])('is recognized in %j', (said, date) => {
-    expect(dayOf(said)).toBe(date);
+    expect(parseDayOfLine(said)).toBe(date);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('a day in a quick-add line', () => {
     '29 feb 2027',
     'constructor',
   ])('is not recognized in %j', (said) => {
-    expect(dayOf(said)).toBeNull();
+    expect(parseDayOfLine(said)).toBeNull();
   });
 
   it('is the next day with the named weekday, whatever today is', () => {
@@ -124,7 +124,7 @@ describe('a day in a quick-add line', () => {
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);
       for (const [index, name] of days.entries()) {
-        const found = dayOf(name, today) ?? '';
+        const found = parseDayOfLine(name, today) ?? '';
         const ahead = (Date.parse(found) - Date.parse(today)) / 86_400_000;
         expect([name, ahead >= 1 && ahead <= 7]).toEqual([name, true]);
         expect((new Date(found).getUTCDay() + 6) % 7).toBe(index);

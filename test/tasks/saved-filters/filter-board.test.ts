@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const save = async (person: Person, input: Record<string, unknown>): Promise<number> =>
   (await runForm(person.token, saveFilter, input)).body.id;
-const namesOf = async (person: Person): Promise<string[]> =>
+const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
 it('a saved filter opens a board with its matches in all projects that the reader can see', async () => {
@@ -67,10 +67,10 @@ it('a filter can be saved, replaced, deleted and restored with forms, without Ja
   expect(filter).toEqual({ q: 'other' });
   const deleted = await browser.send('/filters', `/filters/${id}/delete`);
   expect(deleted.status).toBe(303);
-  expect(await namesOf(people.member)).toEqual([]);
+  expect(await listFilterNames(people.member)).toEqual([]);
   const again = await browser.send('/filters', '/filters/again');
   expect(again.status).toBe(303);
-  expect(await namesOf(people.member)).toEqual(['Launch']);
+  expect(await listFilterNames(people.member)).toEqual(['Launch']);
 });
 
 it('the board of a filter shows only the columns of the selected statuses, and archived tasks have no board', async () => {

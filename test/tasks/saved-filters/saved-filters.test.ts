@@ -23,7 +23,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
   expect([status, body]).toEqual([200, { id: body.id }]);
   return body.id;
 };
-const namesOf = async (person: Person): Promise<string[]> =>
+const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
 it('a saved filter keeps every field, and is read in one database round trip', async () => {
@@ -42,7 +42,7 @@ it('a saved filter keeps every field, and is read in one database round trip', a
   };
   const id = await save(owner, { name: 'Before the launch', ...filter });
   await save(owner, { name: 'all of mine', assignee: 'me' });
-  expect(await namesOf(owner)).toEqual(['all of mine', 'Before the launch']);
+  expect(await listFilterNames(owner)).toEqual(['all of mine', 'Before the launch']);
   const { body, trips } = await runForm(owner.token, getSavedFilter, { id });
   expect(trips).toBe(1);
   expect(body).toEqual({
@@ -65,13 +65,13 @@ it('private filters are visible only to their creator, and shared ones to the wh
   const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
   const another = await createWorld();
   for (const person of [people.owner, people.client]) {
-    expect(await namesOf(person)).toEqual(['Shared']);
+    expect(await listFilterNames(person)).toEqual(['Shared']);
     expect((await runForm(person.token, getSavedFilter, { id: kept })).status).toBe(404);
     const { body } = await runForm(person.token, getSavedFilter, { id: shared });
     expect(body.maker).toEqual({ name: people.member.name });
     expect(body.mayChange).toBe(person === people.owner);
   }
-  expect(await namesOf(another.people.owner)).toEqual([]);
+  expect(await listFilterNames(another.people.owner)).toEqual([]);
   expect((await runForm(another.people.owner.token, getSavedFilter, { id: shared })).status).toBe(404);
 });
 
@@ -80,15 +80,15 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
   const id = await save(member, { name: 'First', q: 'x' });
   const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
   expect((await change({ name: 'Second', isShared: true })).status).toBe(200);
-  expect(await namesOf(owner)).toEqual(['Second']);
+  expect(await listFilterNames(owner)).toEqual(['Second']);
   // An owner can unshare the filter, and then no longer sees it.
   expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
-  expect(await namesOf(owner)).toEqual([]);
+  expect(await listFilterNames(owner)).toEqual([]);
   expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
   expect((await runForm(member.token, getSavedFilter, { id })).body.filter).toEqual({ priority: 'low' });
   const { body } = await runForm(member.token, deleteSavedFilter, { id });
   expect(body.deleted).toMatchObject({ name: 'Second', filter: { priority: 'low' } });
-  expect(await namesOf(member)).toEqual([]);
+  expect(await listFilterNames(member)).toEqual([]);
   expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
 });
 
@@ -129,7 +129,7 @@ it("parallel requests can't exceed the limit of filters", async () => {
     Array.from({ length: 6 }, () => runForm(member.token, saveFilter, { name: 'Race', q: 'x' }, {}, 6)),
   );
   expect(answers.filter(({ status }) => status === 200).length).toBe(2);
-  expect((await namesOf(member)).length).toBe(100);
+  expect((await listFilterNames(member)).length).toBe(100);
 });
 
 it("relative deadlines of a filter depend on today's date", () => {

@@ -1,21 +1,21 @@
 // Bulk requests for tasks whose descriptions are stored separately (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import {
   BYTES_INLINE,
-  chinese,
-  createMany,
+  createChineseText,
+  createTasks,
+  createText,
   DESCRIPTION_MAX,
-  descriptionOf,
-  longestRow,
+  listStoredTexts,
+  measureLongestRow,
   ROW_BYTES_MAX,
   random,
-  stored,
-  text,
+  readDescription,
 } from './stored-texts.ts';
 
 /** With this many descriptions of the maximum length, the body has 1 MiB. */
@@ -31,9 +31,9 @@ beforeEach(async () => {
 
 describe('a bulk request for tasks with the longest descriptions', () => {
   it("writes as many rows as for short descriptions, and writes no description that doesn't change", async () => {
-    const short = await createMany(world, TASKS, () => 'Short');
-    const long = await createMany(world, TASKS, () => text(DESCRIPTION_MAX));
-    const texts = await stored(world);
+    const short = await createTasks(world, TASKS, () => 'Short');
+    const long = await createTasks(world, TASKS, () => createText(DESCRIPTION_MAX));
+    const texts = await listStoredTexts(world);
     expect(texts).toHaveLength(TASKS);
     const steps = [
       (ids: number[]) => me.post('/tasks/bulk/archive', { ids }),
@@ -46,34 +46,34 @@ describe('a bulk request for tasks with the longest descriptions', () => {
       const [{ cost: expected }, { status, cost }] = [await step(short), await step(long)];
       expect(status).toBe(200);
       expect(cost.rowsWritten).toBe(expected.rowsWritten);
-      expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+      expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
     }
     const { status } = await runForm(world.people.owner.token, undoChangesOfTasks, { ids: long, since });
     expect(status).toBe(200);
-    expect(await stored(world)).toEqual(texts);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await listStoredTexts(world)).toEqual(texts);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('stores a description only once if a hundred tasks get the same one', async () => {
-    const ids = await createMany(world, 100, () => 'Short');
+    const ids = await createTasks(world, 100, () => 'Short');
     const toShort = await me.patch('/tasks/bulk', { ids, set: { description: 'Another' } });
-    const description = chinese(DESCRIPTION_MAX);
+    const description = createChineseText(DESCRIPTION_MAX);
     const toLong = await me.patch('/tasks/bulk', { ids, set: { description } });
     expect(toLong.status).toBe(200);
-    expect(await stored(world)).toMatchObject([{ description, tasks: 100 }]);
+    expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 100 }]);
     expect(toLong.cost.rowsWritten).toBeLessThanOrEqual(toShort.cost.rowsWritten + 201);
-    expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    expect(await findInconsistencies()).toEqual([]);
   });
 });
 
 it('tasks have exactly the expected descriptions after random edits of all kinds', async () => {
-  const ids = await createMany(world, 6, () => 'Short');
+  const ids = await createTasks(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];
   for (let step = 0; step < 40; step += 1) {
     const some = ids.filter(() => random.chance(0.5));
-    const fresh = () => (random.chance(0.2) ? null : text(random.pick(lengths)));
+    const fresh = () => (random.chance(0.2) ? null : createText(random.pick(lengths)));
     const [one = 0] = some;
     if (some.length === 1) {
       const description = fresh();
@@ -93,6 +93,6 @@ it('tasks have exactly the expected descriptions after random edits of all kinds
       for (const { id, description } of updates) if (description !== undefined) shown.set(id, description);
     }
   }
-  for (const [id, description] of shown) expect(await descriptionOf(world, id)).toBe(description);
-  expect(await whatIsOff()).toEqual([]);
+  for (const [id, description] of shown) expect(await readDescription(world, id)).toBe(description);
+  expect(await findInconsistencies()).toEqual([]);
 });

@@ -2,22 +2,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   BYTES_INLINE,
-  chinese,
-  createMany,
+  createChineseText,
+  createTasks,
+  createText,
   DESCRIPTION_MAX,
-  descriptionOf,
-  longestRow,
+  listStoredTexts,
+  measureLongestRow,
   ROW_BYTES_MAX,
-  stored,
-  text,
+  readDescription,
 } from './stored-texts.ts';
 
 let world: World;
@@ -30,46 +30,46 @@ beforeEach(async () => {
   projectId = world.projects.joined.id;
 });
 
-async function found(search: string): Promise<number[]> {
+async function searchTasks(search: string): Promise<number[]> {
   const { body } = await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}`);
   return body.data.map(({ id }: { id: number }) => id);
 }
 
 describe('a long description', () => {
   it.each([
-    ['ASCII characters', BYTES_INLINE, text],
-    ['characters of three bytes each', BYTES_INLINE / 3, chinese],
+    ['ASCII characters', BYTES_INLINE, createText],
+    ['characters of three bytes each', BYTES_INLINE / 3, createChineseText],
   ])(
     'is stored outside the row of its task if it exceeds the limit (%s)',
     async (_what, length, characters) => {
       const short = await createTask(world.people.owner, projectId, {
         description: characters(Math.floor(length)),
       });
-      expect(await stored(world)).toEqual([]);
+      expect(await listStoredTexts(world)).toEqual([]);
       const description = characters(Math.floor(length) + 1);
       const long = await createTask(world.people.owner, projectId, { description });
-      expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
+      expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 1 }]);
       expect(long.description).toBe(description);
       await me.patch(`/tasks/${short.id}`, { description: 'Short' });
-      expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+      expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
     },
   );
 
   it('is returned verbatim by details, lists, bulk responses and copies', async () => {
-    const description = chinese(DESCRIPTION_MAX);
+    const description = createChineseText(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
-    expect(await descriptionOf(world, id)).toBe(description);
+    expect(await readDescription(world, id)).toBe(description);
     const { body: list } = await me.get(`/tasks?expand=detail&ids=${id}`);
     expect(list.data[0].description).toBe(description);
     const { body: bulk } = await me.patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
     expect(bulk.data[0].task.description).toBe(description);
     const { body: copy } = await me.post(`/tasks/${id}/duplicate`);
     expect(copy.description).toBe(description);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('makes no history entry if the same text is sent again', async () => {
-    const description = chinese(DESCRIPTION_MAX);
+    const description = createChineseText(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     const before = await me.get(`/tasks/${id}`);
     await me.patch(`/tasks/${id}`, { description });
@@ -79,67 +79,67 @@ describe('a long description', () => {
     await me.patch(`/tasks/${id}`, { description: other });
     const { body } = await me.get(`/tasks/${id}/activities`);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['description_changed', 'created']);
-    expect(await stored(world)).toMatchObject([{ description: other, tasks: 1 }]);
+    expect(await listStoredTexts(world)).toMatchObject([{ description: other, tasks: 1 }]);
   });
 
   it('is found by search until it changes', async () => {
-    const [first, second] = [chinese(20_000), text(9_000)];
+    const [first, second] = [createChineseText(20_000), createText(9_000)];
     const { id } = await createTask(world.people.owner, projectId, { description: first });
     const pattern = first.slice(15_000, 15_012);
-    expect(await found(pattern)).toEqual([id]);
-    expect(await found(pattern.slice(0, 1))).toEqual([id]);
+    expect(await searchTasks(pattern)).toEqual([id]);
+    expect(await searchTasks(pattern.slice(0, 1))).toEqual([id]);
     await me.patch(`/tasks/${id}`, { description: second });
-    expect(await found(pattern)).toEqual([]);
-    expect(await found(second.slice(4_000, 4_012))).toEqual([id]);
+    expect(await searchTasks(pattern)).toEqual([]);
+    expect(await searchTasks(second.slice(4_000, 4_012))).toEqual([id]);
     await me.patch(`/tasks/${id}`, { description: null });
-    expect(await found(second.slice(4_000, 4_012))).toEqual([]);
-    expect(await stored(world)).toEqual([]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await searchTasks(second.slice(4_000, 4_012))).toEqual([]);
+    expect(await listStoredTexts(world)).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('is deleted with the last task that has it', async () => {
-    const ids = await createMany(world, 4, () => 'Short');
-    const description = chinese(DESCRIPTION_MAX);
+    const ids = await createTasks(world, 4, () => 'Short');
+    const description = createChineseText(DESCRIPTION_MAX);
     await me.patch('/tasks/bulk', { ids, set: { description } });
-    expect(await stored(world)).toMatchObject([{ description, tasks: 4 }]);
+    expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 4 }]);
     await me.patch(`/tasks/${ids[0]}`, { description: 'Short again' });
     await me.patch('/tasks/bulk', { ids: ids.slice(1, 3), set: { description: null } });
-    expect(await stored(world)).toMatchObject([{ description, tasks: 1 }]);
-    expect(await descriptionOf(world, ids[3] ?? 0)).toBe(description);
-    await me.patch(`/tasks/${ids[3]}`, { description: text(BYTES_INLINE) });
-    expect(await stored(world)).toEqual([]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 1 }]);
+    expect(await readDescription(world, ids[3] ?? 0)).toBe(description);
+    await me.patch(`/tasks/${ids[3]}`, { description: createText(BYTES_INLINE) });
+    expect(await listStoredTexts(world)).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('is stored once for all tasks of a request, but never shared with another workspace', async () => {
-    const description = text(BYTES_INLINE + 1);
-    await createMany(world, 3, () => description);
+    const description = createText(BYTES_INLINE + 1);
+    await createTasks(world, 3, () => description);
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id, { description });
-    expect(await stored(world)).toMatchObject([{ description, tasks: 3 }]);
-    expect(await stored(other)).toMatchObject([{ description, tasks: 1 }]);
-    const [own, its] = [await stored(world), await stored(other)];
+    expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 3 }]);
+    expect(await listStoredTexts(other)).toMatchObject([{ description, tasks: 1 }]);
+    const [own, its] = [await listStoredTexts(world), await listStoredTexts(other)];
     expect(own[0]?.id).not.toBe(its[0]?.id);
   });
 
   it('stays complete after parallel edits', async () => {
-    const ids = await createMany(world, 2, () => 'Short');
-    const shared = text(9_000);
+    const ids = await createTasks(world, 2, () => 'Short');
+    const shared = createText(9_000);
     await me.patch('/tasks/bulk', { ids, set: { description: shared } });
     const answers = await Promise.all([
       me.patch(`/tasks/${ids[0]}`, { description: null }),
-      me.patch(`/tasks/${ids[1]}`, { description: text(9_000) }),
-      me.patch(`/tasks/${ids[1]}`, { description: text(9_000) }),
+      me.patch(`/tasks/${ids[1]}`, { description: createText(9_000) }),
+      me.patch(`/tasks/${ids[1]}`, { description: createText(9_000) }),
       me.patch('/tasks/bulk?mode=each', { ids, set: { description: shared } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it.each(['project', 'workspace'])('is deleted together with its %s', async (what) => {
-    const ids = await createMany(world, 3, () => text(9_000));
-    await me.patch('/tasks/bulk', { ids: ids.slice(1), set: { description: text(10_000) } });
-    expect(await stored(world)).toHaveLength(2);
+    const ids = await createTasks(world, 3, () => createText(9_000));
+    await me.patch('/tasks/bulk', { ids: ids.slice(1), set: { description: createText(10_000) } });
+    expect(await listStoredTexts(world)).toHaveLength(2);
     const { token } = world.people.owner;
     const name = what === 'project' ? 'Joined' : `Workspace ${world.no}`;
     const input = what === 'project' ? { id: projectId, name } : { name };
@@ -148,23 +148,23 @@ describe('a long description', () => {
     // The newest task of the cell is deleted only when a newer one exists.
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id);
-    for (let run = 0; run < 4; run += 1) await tick('* * * * *');
-    expect(await stored(world)).toEqual([]);
-    expect(await whatIsOff()).toEqual([]);
+    for (let run = 0; run < 4; run += 1) await runCron('* * * * *');
+    expect(await listStoredTexts(world)).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 });
 
 it('a long description that an older version stored in the row of its task stays there until it is edited', async () => {
   const { id } = await createTask(world.people.owner, projectId);
-  const description = text(20_000);
+  const description = createText(20_000);
   await cellOf(0)
     .prepare('UPDATE tasks SET description = ?1, description_key = ?1 WHERE id = ?2')
     .bind(description, id)
     .run();
-  expect(await descriptionOf(world, id)).toBe(description);
+  expect(await readDescription(world, id)).toBe(description);
   await me.patch(`/tasks/${id}`, { description: `${description}!` });
-  expect(await descriptionOf(world, id)).toBe(`${description}!`);
-  expect(await stored(world)).toMatchObject([{ description: `${description}!`, tasks: 1 }]);
-  expect(await longestRow(world)).toBeLessThan(ROW_BYTES_MAX);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await readDescription(world, id)).toBe(`${description}!`);
+  expect(await listStoredTexts(world)).toMatchObject([{ description: `${description}!`, tasks: 1 }]);
+  expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+  expect(await findInconsistencies()).toEqual([]);
 });

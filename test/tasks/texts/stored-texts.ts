@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import type { World } from '../../support/world.ts';
 
 /** Longer descriptions are stored separately from their tasks. */
@@ -10,10 +10,10 @@ export const DESCRIPTION_MAX = 100_000;
 /** The bytes of a task's row without its description. */
 export const ROW_BYTES_MAX = 500;
 
-export const random = seeded(98);
-export const text = (length: number, first = 0x61, of = 26) =>
+export const random = createRandom(98);
+export const createText = (length: number, first = 0x61, of = 26) =>
   Array.from({ length }, () => String.fromCharCode(first + random.integer(0, of - 1))).join('');
-export const chinese = (length: number) => text(length, 0x4e00, 20_000);
+export const createChineseText = (length: number) => createText(length, 0x4e00, 20_000);
 
 interface StoredText {
   id: number;
@@ -22,7 +22,7 @@ interface StoredText {
 }
 
 /** Returns the stored texts of a workspace, each with the number of tasks that have it. */
-export async function stored({ no }: World): Promise<StoredText[]> {
+export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
   const { results } = await cellOf(0)
     .prepare(
       `SELECT id, description, (SELECT count(*) FROM tasks t WHERE t.long_text = x.id AND abs(t.ws) = x.ws) AS tasks
@@ -34,7 +34,7 @@ export async function stored({ no }: World): Promise<StoredText[]> {
 }
 
 /** Returns the bytes of the longest row of a task, which a change of the task rewrites. */
-export async function longestRow({ no }: World): Promise<number> {
+export async function measureLongestRow({ no }: World): Promise<number> {
   const { results } = await cellOf(0)
     .prepare('SELECT * FROM tasks WHERE ws = ?')
     .bind(no)
@@ -42,7 +42,7 @@ export async function longestRow({ no }: World): Promise<number> {
   return Math.max(...results.map((row) => JSON.stringify(Object.values(row)).length));
 }
 
-export async function createMany(
+export async function createTasks(
   { people, projects }: World,
   count: number,
   description: () => string,
@@ -57,6 +57,6 @@ export async function createMany(
   return body.data.map(({ task }: { task: { id: number } }) => task.id);
 }
 
-export async function descriptionOf({ people }: World, id: number): Promise<string | null> {
+export async function readDescription({ people }: World, id: number): Promise<string | null> {
   return (await api(people.owner.token).get(`/tasks/${id}`)).body.description;
 }

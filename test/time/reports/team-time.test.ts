@@ -11,8 +11,8 @@ let task: { id: number };
 let other: { id: number };
 
 /** The minutes that each person logs on the task. */
-const worked = { owner: 1, lead: 2, member: 4, client: 8 } as const;
-type Name = keyof typeof worked;
+const workedMinutes = { owner: 1, lead: 2, member: 4, client: 8 } as const;
+type Name = keyof typeof workedMinutes;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
@@ -21,7 +21,7 @@ beforeAll(async () => {
   other = await createTask(people.lead, projects.joined.id, { name: 'Never worked on' });
   // The lead and the member are in the same team.
   await createTeam(world, { lead: people.lead, members: [people.member] });
-  for (const [name, minutes] of Object.entries(worked) as [Name, number][]) {
+  for (const [name, minutes] of Object.entries(workedMinutes) as [Name, number][]) {
     const startTime = '2026-06-01T08:00:00.000Z';
     const endTime = new Date(Date.parse(startTime) + minutes * 60_000).toISOString();
     const entry = { taskId: task.id, startTime, endTime };
@@ -29,10 +29,10 @@ beforeAll(async () => {
   }
 });
 
-const show = (name: Name, withTracked = true) =>
+const listTasksAs = (name: Name, withTracked = true) =>
   runForm(world.people[name].token, listTaskRows, { projectId: world.projects.joined.id, withTracked });
 async function minutesSeenBy(name: Name): Promise<number> {
-  const { body } = await show(name);
+  const { body } = await listTasksAs(name);
   const found = body.data.find(({ id }: { id: number }) => id === task.id);
   return found.trackedSeconds / 60;
 }
@@ -46,12 +46,12 @@ describe('the tracked time in a list of tasks', () => {
   });
 
   it('is returned only on request, takes no extra database round trip, and is 0 without entries', async () => {
-    const { body } = await show('owner', false);
+    const { body } = await listTasksAs('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,
       null,
     ]);
-    const { body: asked, trips } = await show('owner');
+    const { body: asked, trips } = await listTasksAs('owner');
     expect(trips).toBe(1);
     expect(asked.data.find(({ id }: { id: number }) => id === other.id).trackedSeconds).toBe(0);
   });
@@ -59,7 +59,7 @@ describe('the tracked time in a list of tasks', () => {
   it('counts a running entry up to now', async () => {
     const { member } = world.people;
     await api(member.token).post('/timer/start', { taskId: other.id });
-    const { body } = await show('member');
+    const { body } = await listTasksAs('member');
     const running = body.data.find(({ id }: { id: number }) => id === other.id);
     await api(member.token).post('/timer/stop');
     expect(running.trackedSeconds).toBeGreaterThanOrEqual(0);
@@ -88,7 +88,7 @@ describe('the time report by project and person', () => {
 
   it('includes the entries of people whose workload the role can see, on the requested days', async () => {
     const { people, projects } = world;
-    const line = (name: Name) => [projects.joined.id, people[name].userId, worked[name]];
+    const line = (name: Name) => [projects.joined.id, people[name].userId, workedMinutes[name]];
     expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
     expect(await told('lead')).toEqual([line('lead'), line('member')]);
     expect(await told('member')).toEqual([line('member')]);

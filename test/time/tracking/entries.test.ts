@@ -5,7 +5,7 @@ import { createTask, createWorld, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 const BASE = Date.now();
-const at = (hoursAgo: number) => new Date(BASE - hoursAgo * HOUR).toISOString();
+const toHoursAgo = (hoursAgo: number) => new Date(BASE - hoursAgo * HOUR).toISOString();
 
 let world: World;
 let taskId: number;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const me = () => api(world.people.member.token);
-const log = (from: string, to: string, task = taskId) =>
+const logTime = (from: string, to: string, task = taskId) =>
   me().post('/timer/entries', { taskId: task, startTime: from, endTime: to });
 
 async function entries() {
@@ -26,16 +26,16 @@ async function entries() {
 
 describe('a past time entry', () => {
   it('is created, changed and deleted, and visible only to its owner', async () => {
-    const [from, to] = [at(5), at(3)];
+    const [from, to] = [toHoursAgo(5), toHoursAgo(3)];
     await me().get('/timer/entries');
-    const created = await log(from, to);
+    const created = await logTime(from, to);
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ taskId, startTime: from, endTime: to, durationSeconds: 7200 });
     expect(created.cost.trips).toBeLessThanOrEqual(2);
     expect(await entries()).toEqual([created.body]);
     const path = `/timer/entries/${created.body.id}`;
     const other = (await createTask(world.people.owner, world.projects.joined.id)).id;
-    const moved = await me().patch(path, { taskId: other, startTime: at(4) });
+    const moved = await me().patch(path, { taskId: other, startTime: toHoursAgo(4) });
     expect(moved.body).toMatchObject({ taskId: other, endTime: to, durationSeconds: 3600 });
     expect((await me().patch(path, {})).body).toEqual(moved.body);
     expect((await me().delete(path)).body).toEqual({ success: true });
@@ -59,32 +59,34 @@ describe('a past time entry', () => {
   });
 
   it("can be adjacent to other entries but can't overlap them, including a running timer", async () => {
-    const [eight, six, four] = [at(8), at(6), at(4)];
-    const first = await log(eight, six);
-    expect((await log(six, four)).status).toBe(201);
+    const [eight, six, four] = [toHoursAgo(8), toHoursAgo(6), toHoursAgo(4)];
+    const first = await logTime(eight, six);
+    expect((await logTime(six, four)).status).toBe(201);
     for (const [from, to] of [
-      [at(7), at(5)],
-      [at(9), at(7)],
-      [at(7.5), at(6.5)],
-      [at(10), at(3)],
+      [toHoursAgo(7), toHoursAgo(5)],
+      [toHoursAgo(9), toHoursAgo(7)],
+      [toHoursAgo(7.5), toHoursAgo(6.5)],
+      [toHoursAgo(10), toHoursAgo(3)],
       [eight, six],
     ]) {
-      const { status, body } = await log(from as string, to as string);
+      const { status, body } = await logTime(from as string, to as string);
       expect([status, body.error.message]).toEqual([
         400,
         expect.stringContaining('overlaps your time entry'),
       ]);
     }
-    const moved = await me().patch(`/timer/entries/${first.body.id}`, { endTime: at(5) });
+    const moved = await me().patch(`/timer/entries/${first.body.id}`, { endTime: toHoursAgo(5) });
     expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringContaining('overlaps')]);
-    expect((await me().patch(`/timer/entries/${first.body.id}`, { startTime: at(9) })).status).toBe(200);
+    expect((await me().patch(`/timer/entries/${first.body.id}`, { startTime: toHoursAgo(9) })).status).toBe(
+      200,
+    );
     await me().post('/timer/start', { taskId });
     await cellOf(0)
       .prepare('UPDATE time_entries SET started_at = ? WHERE ended_at IS NULL')
       .bind(Date.now() - 2 * HOUR)
       .run();
-    expect((await log(at(1.5), at(1))).status).toBe(400);
-    expect((await log(at(3), at(2.5))).status).toBe(201);
+    expect((await logTime(toHoursAgo(1.5), toHoursAgo(1))).status).toBe(400);
+    expect((await logTime(toHoursAgo(3), toHoursAgo(2.5))).status).toBe(201);
     expect(await entries()).toHaveLength(4);
     const others = await api(world.people.lead.token).post('/timer/entries', {
       taskId,
@@ -95,21 +97,21 @@ describe('a past time entry', () => {
   });
 
   it('is rejected if its times are invalid or its task is archived', async () => {
-    const refused = async (from: string, to: string) => (await log(from, to)).body.error.message;
-    expect(await refused(at(2), at(-1))).toContain('endTime must not be in the future');
-    expect(await refused(at(2), at(3))).toContain('endTime must be after startTime');
-    expect(await refused(at(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
-    expect(await refused(at(30), at(2))).toContain('at most 24 hours apart');
-    expect((await log(at(2), at(1), 999_999_999)).status).toBe(404);
+    const refused = async (from: string, to: string) => (await logTime(from, to)).body.error.message;
+    expect(await refused(toHoursAgo(2), toHoursAgo(-1))).toContain('endTime must not be in the future');
+    expect(await refused(toHoursAgo(2), toHoursAgo(3))).toContain('endTime must be after startTime');
+    expect(await refused(toHoursAgo(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
+    expect(await refused(toHoursAgo(30), toHoursAgo(2))).toContain('at most 24 hours apart');
+    expect((await logTime(toHoursAgo(2), toHoursAgo(1), 999_999_999)).status).toBe(404);
     await api(world.people.owner.token).post(`/tasks/${taskId}/archive`);
-    expect(await refused(at(2), at(1))).toContain('is archived');
+    expect(await refused(toHoursAgo(2), toHoursAgo(1))).toContain('is archived');
     expect(await entries()).toEqual([]);
   });
 
   it('can be changed only by its owner, and only once it is stopped', async () => {
     const started = await me().post('/timer/start', { taskId });
     const path = `/timer/entries/${started.body.id}`;
-    for (const answer of [await me().patch(path, { startTime: at(1) }), await me().delete(path)]) {
+    for (const answer of [await me().patch(path, { startTime: toHoursAgo(1) }), await me().delete(path)]) {
       expect([answer.status, answer.body.error.message]).toEqual([
         400,
         expect.stringContaining('POST /v1/timer/stop'),
@@ -125,14 +127,14 @@ describe('a past time entry', () => {
   });
 
   it('is created by only one of several parallel requests', async () => {
-    const [from, to] = [at(5), at(3)];
-    const answers = await Promise.all(Array.from({ length: 8 }, () => log(from, to)));
+    const [from, to] = [toHoursAgo(5), toHoursAgo(3)];
+    const answers = await Promise.all(Array.from({ length: 8 }, () => logTime(from, to)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);
     expect(await entries()).toHaveLength(1);
   });
 
   it('is created once per Idempotency-Key', async () => {
-    const body = { taskId, startTime: at(2), endTime: at(1) };
+    const body = { taskId, startTime: toHoursAgo(2), endTime: toHoursAgo(1) };
     const key = { 'Idempotency-Key': 'entry' };
     const first = await me().post('/timer/entries', body, key);
     const again = await me().post('/timer/entries', body, key);

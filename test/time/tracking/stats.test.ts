@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import { type StoredEntry, setTimezone, storedEntries, storeEntry } from './stored-entries.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Computes the day with a formatter, independently of the tested code. */
-const dayOf = (ms: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
-const shift = (day: string, days: number) =>
+const formatDay = (ms: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
+const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 function expectedDays(period: string, today: string): { from: string; to: string } {
@@ -17,10 +17,10 @@ function expectedDays(period: string, today: string): { from: string; to: string
   const lastOfMonth = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
   const days: Record<string, { from: string; to: string }> = {
     day: { from: today, to: today },
-    week: { from: shift(today, -sinceMonday), to: shift(today, 6 - sinceMonday) },
+    week: { from: shiftDay(today, -sinceMonday), to: shiftDay(today, 6 - sinceMonday) },
     month: { from: `${today.slice(0, 7)}-01`, to: lastOfMonth },
   };
-  return days[period] ?? { from: shift(today, -6), to: today };
+  return days[period] ?? { from: shiftDay(today, -6), to: today };
 }
 
 function sumUp(entries: readonly StoredEntry[], now: number) {
@@ -44,7 +44,7 @@ describe('GET /timer/stats', () => {
           project,
         })),
       );
-      const random = seeded(7);
+      const random = createRandom(7);
       const startedAt = Date.now();
       for (let made = 0; made < 60; made += 1) {
         // Half of the entries are recent, so that every period contains finished entries.
@@ -61,13 +61,13 @@ describe('GET /timer/stats', () => {
         const { status, body } = await api(member.token).get(`/timer/stats?period=${period}`);
         const after = Date.now();
         expect(status).toBe(200);
-        const days = expectedDays(period, dayOf(before, timezone));
+        const days = expectedDays(period, formatDay(before, timezone));
         expect(body).toMatchObject({
           period: ['day', 'week', 'month'].includes(period) ? period : 'rolling',
           ...days,
         });
         const counted = stored.filter((each) => {
-          const day = dayOf(each.started_at, timezone);
+          const day = formatDay(each.started_at, timezone);
           return days.from <= day && day <= days.to;
         });
         const isBetween = (entries: StoredEntry[], found: { totalSeconds: number; totalHours: number }) => {
@@ -100,7 +100,7 @@ describe('GET /timer/stats', () => {
     const { body } = await api(world.people.client.token).get('/timer/stats');
     expect(body).toEqual({
       period: 'week',
-      ...expectedDays('week', dayOf(Date.now(), 'UTC')),
+      ...expectedDays('week', formatDay(Date.now(), 'UTC')),
       totalSeconds: 0,
       totalHours: 0,
       entryCount: 0,

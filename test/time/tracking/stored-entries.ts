@@ -37,7 +37,7 @@ export async function storedEntries({ cell }: Place, person: Person): Promise<St
 }
 
 /** Finds overlapping entries, and entries that end before they start. */
-export function findFaults(entries: readonly StoredEntry[]): string[] {
+export function findInvalidEntries(entries: readonly StoredEntry[]): string[] {
   const faults: string[] = [];
   const endOf = (entry: StoredEntry) => entry.ended_at ?? Number.MAX_SAFE_INTEGER;
   entries.forEach((one, index) => {

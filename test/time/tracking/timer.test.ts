@@ -1,15 +1,16 @@
+// Long because one file covers every way to start and stop a timer.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import {
+  addMember,
   createApiKey,
   createTask,
   createWorkspace,
   createWorld,
-  join,
   type World,
 } from '../../support/world.ts';
-import { findFaults, storedEntries, storeEntry } from './stored-entries.ts';
+import { findInvalidEntries, storedEntries, storeEntry } from './stored-entries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
   task = await createTask(world.people.member, world.projects.joined.id, { name: 'Draft' });
 });
 
-const iso = (ms: number) => new Date(ms).toISOString();
+const toIsoString = (ms: number) => new Date(ms).toISOString();
 
 describe('starting a timer', () => {
   it('returns 201 with the new entry, which becomes the running entry', async () => {
@@ -69,7 +70,7 @@ describe('starting a timer', () => {
     expect(entries.map((entry) => entry.id).sort()).toEqual(answers.map((answer) => answer.body.id).sort());
     expect(entries.filter((entry) => entry.ended_at === null)).toHaveLength(1);
     expect(entries.filter((entry) => entry.ended_at !== null)).toHaveLength(49);
-    expect(findFaults(entries)).toEqual([]);
+    expect(findInvalidEntries(entries)).toEqual([]);
   });
 
   it('leaves consistent entries when starts and stops race', async () => {
@@ -86,7 +87,7 @@ describe('starting a timer', () => {
     const entries = await storedEntries(world, world.people.member);
     expect(entries).toHaveLength(20);
     expect(entries.filter((entry) => entry.ended_at === null).length).toBeLessThanOrEqual(1);
-    expect(findFaults(entries)).toEqual([]);
+    expect(findInvalidEntries(entries)).toEqual([]);
     const stopped = answers.filter((answer) => answer.status === 200).map((answer) => answer.body.id);
     expect(new Set(stopped).size).toBe(stopped.length);
   });
@@ -96,18 +97,22 @@ describe('starting a timer', () => {
     const ahead = Date.now() + 10 * MINUTE_MS;
     const early = await storeEntry(world, member, task.id, ahead, null);
     const second = await client.post('/timer/start', { taskId: task.id });
-    expect(second.body.startTime).toBe(iso(ahead));
+    expect(second.body.startTime).toBe(toIsoString(ahead));
     const stopped = await client.post('/timer/stop');
-    expect(stopped.body).toMatchObject({ startTime: iso(ahead), endTime: iso(ahead), durationSeconds: 0 });
+    expect(stopped.body).toMatchObject({
+      startTime: toIsoString(ahead),
+      endTime: toIsoString(ahead),
+      durationSeconds: 0,
+    });
     await cellOf(world.cell)
       .prepare('UPDATE time_entries SET ended_at = ? WHERE id = ?')
       .bind(ahead + MINUTE_MS, second.body.id)
       .run();
     const third = await client.post('/timer/start', { taskId: task.id });
-    expect(third.body.startTime).toBe(iso(ahead + MINUTE_MS));
+    expect(third.body.startTime).toBe(toIsoString(ahead + MINUTE_MS));
     const entries = await storedEntries(world, member);
     expect(entries[0]).toMatchObject({ id: early, ended_at: ahead });
-    expect(findFaults(entries)).toEqual([]);
+    expect(findInvalidEntries(entries)).toEqual([]);
     expect((await client.get('/timer/current')).body.durationSeconds).toBe(0);
   });
 
@@ -152,7 +157,7 @@ describe('stopping the timer', () => {
     const id = await storeEntry(world, member, task.id, startedAt, null);
     const { status, body } = await client.post('/timer/stop');
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id, taskId: task.id, startTime: iso(startedAt) });
+    expect(body).toMatchObject({ id, taskId: task.id, startTime: toIsoString(startedAt) });
     expect(body.durationSeconds).toBe(Math.floor((Date.parse(body.endTime) - startedAt) / 1000));
     expect(body.durationSeconds).toBeGreaterThanOrEqual(95 * 60);
     expect((await client.get('/timer/entries')).body.data).toEqual([body]);
@@ -193,7 +198,7 @@ describe('the current timer', () => {
   it('is separate for each person in each workspace', async () => {
     const { member, lead } = world.people;
     const second = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
-    const elsewhere = await join(second, member, 'member');
+    const elsewhere = await addMember(second, member, 'member');
     const key = await createApiKey(elsewhere);
     const started = await client.post('/timer/start', { taskId: task.id });
     for (const token of [lead.token, elsewhere.token, key]) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeWork, mostCalls, tick, workLeft } from './busy.ts';
+import { countRemainingWork, createWorkForEveryJob, mostCalls, runCronTick } from './busy.ts';
 
 const MINUTE = '* * * * *';
 /** Cloudflare allows 1,000. */
@@ -7,13 +7,13 @@ const CALLS_MAX = 900;
 const TICKS_WITHOUT_PROGRESS_MAX = 2;
 
 it('every keeper stays within its budget with ten busy cells, while every job makes progress in every cell', async () => {
-  await makeWork();
-  let before = await workLeft();
+  await createWorkForEveryJob();
+  let before = await countRemainingWork();
   const waited: Record<string, number> = {};
   const calls: number[] = [];
   for (let turn = 0; turn < 60 && Object.values(before).some((n) => n > 0); turn += 1) {
-    calls.push(mostCalls(await tick(MINUTE, { cells: 10 })));
-    const after = await workLeft();
+    calls.push(mostCalls(await runCronTick(MINUTE, { cells: 10 })));
+    const after = await countRemainingWork();
     for (const [job, n] of Object.entries(after)) {
       waited[job] = n > 0 && n === before[job] ? (waited[job] ?? 0) + 1 : 0;
       expect(waited[job], `${job}: ${n} left, calls ${calls}`).toBeLessThanOrEqual(

@@ -1,4 +1,4 @@
-import { tick as runTick } from '../../support/cron.ts';
+import { runCron as runTick } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createMeeting, createWorld } from '../../support/world.ts';
 
@@ -6,7 +6,7 @@ import { createMeeting, createWorld } from '../../support/world.ts';
 export type Calls = Map<string, { calls: number }>;
 
 /** Runs a cron with counting bindings. Cells beyond the two real ones are aliases of them. */
-export async function tick(
+export async function runCronTick(
   cron: string,
   { cells = 2, bindings = {} }: { cells?: number; bindings?: Partial<Env> } = {},
 ): Promise<Calls> {
@@ -15,14 +15,14 @@ export async function tick(
   await runTick(cron, { ...bound, ...bindings }, (keeper, all) => {
     const count = { calls: 0 };
     seen.set(keeper, count);
-    return countEverything(all, count);
+    return countEnvCalls(all, count);
   });
   return seen;
 }
 
 export const mostCalls = (seen: Calls): number => Math.max(...[...seen.values()].map(({ calls }) => calls));
 
-function countEverything(all: Env, seen: { calls: number }): Env {
+function countEnvCalls(all: Env, seen: { calls: number }): Env {
   const counted = Object.entries(all).map(([name, binding]) =>
     name === 'DIRECTORY' || /^CELL_\d+$/.test(name)
       ? [name, countStatements(binding as D1Database, seen)]
@@ -61,7 +61,7 @@ function countCalls<T extends object>(binding: T, seen: { calls: number }): T {
   });
 }
 
-const numbers = (count: number) =>
+const buildNumbersSql = (count: number) =>
   `(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i FROM n)`;
 
 /** How much work of each kind a busy cell has. */
@@ -75,7 +75,7 @@ const busy = {
 };
 
 /** Creates work for every job of the minute, in both cells and the directory. */
-export async function makeWork(): Promise<void> {
+export async function createWorkForEveryJob(): Promise<void> {
   for (const no of [0, 1] as const) {
     const world = await createWorld({ cell: no });
     const { lead, member } = world.people;
@@ -87,49 +87,49 @@ export async function makeWork(): Promise<void> {
       `UPDATE meetings SET recurrence = 'FREQ=WEEKLY', due_at = 1 WHERE id = ${meeting.id}`,
       `INSERT INTO meetings (ws, project, name, duration_minutes, recurrence, first_date, first_time, slot, date, time, due_at, created_by, created_at)
         SELECT ws, project, 'copy ' || n.i, duration_minutes, recurrence, first_date, first_time, slot, date, time, 1, created_by, created_at
-        FROM meetings m CROSS JOIN ${numbers(busy.meetings - 1)} n WHERE m.id = ${meeting.id}`,
+        FROM meetings m CROSS JOIN ${buildNumbersSql(busy.meetings - 1)} n WHERE m.id = ${meeting.id}`,
       `INSERT INTO meeting_tasks SELECT m.id, 1, mt.member, mt.task FROM meetings m CROSS JOIN meeting_tasks mt
         WHERE m.id > ${meeting.id} AND mt.meeting = ${meeting.id}`,
       `INSERT INTO workspaces (id, name, past_cutoff, created_at)
-        SELECT 'ws_late_${no}_' || i, 'late', '2025-01-01', 0 FROM ${numbers(busy.cutoffs)}`,
-      `INSERT INTO idempotency_keys (id, request, created_at) SELECT 'old ' || i, 'x', 1 FROM ${numbers(busy.keys)}`,
+        SELECT 'ws_late_${no}_' || i, 'late', '2025-01-01', 0 FROM ${buildNumbersSql(busy.cutoffs)}`,
+      `INSERT INTO idempotency_keys (id, request, created_at) SELECT 'old ' || i, 'x', 1 FROM ${buildNumbersSql(busy.keys)}`,
       `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
-        SELECT '${no}/none/' || i, ${world.no}, ${member.member}, 'f', 't', 1, 0, 1 FROM ${numbers(busy.uploads)}`,
+        SELECT '${no}/none/' || i, ${world.no}, ${member.member}, 'f', 't', 1, 0, 1 FROM ${buildNumbersSql(busy.uploads)}`,
       `INSERT INTO notifications (user_id, ws, type, read_at, created_at)
-        SELECT '${member.userId}', ${world.no}, 'task_assigned', 1, 1 FROM ${numbers(busy.notifications)}`,
+        SELECT '${member.userId}', ${world.no}, 'task_assigned', 1, 1 FROM ${buildNumbersSql(busy.notifications)}`,
       `INSERT INTO notification_counts (user_id, total) VALUES ('${member.userId}', ${busy.notifications})
         ON CONFLICT (user_id) DO UPDATE SET total = total + excluded.total`,
       `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, revoked_at)
         SELECT 'old ' || i, ${world.no}, ${member.member}, 'api_key', 'old', 'x', 'tasks:read', 1, 1
-        FROM ${numbers(busy.credentials)}`,
+        FROM ${buildNumbersSql(busy.credentials)}`,
     ];
     await db.batch(statements.map((statement) => db.prepare(statement)));
   }
   await env.DIRECTORY.batch(
     [
       `INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at)
-        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${numbers(60)}`,
+        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${buildNumbersSql(60)}`,
       `INSERT INTO outbox (recipient, subject, text, html, created_at, sent_at)
-        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${numbers(300)}`,
-      `INSERT INTO email_verifications SELECT 'v ' || i, 'usr_x', 1, 0 FROM ${numbers(300)}`,
+        SELECT 'a@example.com', 's', 't', 'h', 1, 1 FROM ${buildNumbersSql(300)}`,
+      `INSERT INTO email_verifications SELECT 'v ' || i, 'usr_x', 1, 0 FROM ${buildNumbersSql(300)}`,
       `INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at)
-        SELECT 's ' || i, 'usr_x', 0, 1 FROM ${numbers(300)}`,
-      `INSERT INTO oauth_clients SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${numbers(300)}`,
+        SELECT 's ' || i, 'usr_x', 0, 1 FROM ${buildNumbersSql(300)}`,
+      `INSERT INTO oauth_clients SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${buildNumbersSql(300)}`,
     ].map((statement) => env.DIRECTORY.prepare(statement)),
   );
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+const getToday = () => new Date().toISOString().slice(0, 10);
 
 /** Counts the remaining work by job and database. */
-export async function workLeft(): Promise<Record<string, number>> {
+export async function countRemainingWork(): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   const count = async (db: D1Database, name: string, query: string) => {
     left[name] = (await db.prepare(`SELECT count(*) AS n FROM ${query}`).first('n')) as number;
   };
   for (const no of [0, 1]) {
     const db = cellOf(no);
-    await count(db, `deadlines.sum ${no}`, `workspaces WHERE past_cutoff < '${today()}'`);
+    await count(db, `deadlines.sum ${no}`, `workspaces WHERE past_cutoff < '${getToday()}'`);
     await count(db, `idempotency.clean ${no}`, 'idempotency_keys WHERE created_at = 1');
     await count(db, `meetings.generate ${no}`, 'meetings WHERE due_at = 1');
     await count(db, `uploads.expire ${no}`, 'uploads WHERE expires_at = 1');

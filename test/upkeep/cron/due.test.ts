@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CellState, inspectCell } from '../../../src/upkeep/cron/due.queries.ts';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { api } from '../../support/api.ts';
-import { tick } from '../../support/cron.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
@@ -16,7 +16,7 @@ let world: World;
 beforeAll(async () => {
   world = await createUsedWorld(CELL);
   await createUsedWorld(IDLE_CELL);
-  for (let turn = 0; turn < 5; turn += 1) await tick(MINUTE);
+  for (let turn = 0; turn < 5; turn += 1) await runCron(MINUTE);
 });
 
 async function createUsedWorld(cell: 0 | 1): Promise<World> {
@@ -38,7 +38,7 @@ function listConditions(cell: number) {
   );
 }
 
-async function inspect(
+async function inspectTestCell(
   cell = CELL,
   conditions = listConditions(cell),
 ): Promise<CellState & { rowsRead: number; bytes: number }> {
@@ -171,7 +171,7 @@ const works: Record<string, () => Work> = {
   }),
 };
 
-async function run(statements: readonly string[]) {
+async function runStatements(statements: readonly string[]) {
   await cellOf(CELL).batch(statements.map((statement) => cellOf(CELL).prepare(statement)));
 }
 
@@ -190,41 +190,41 @@ it('every job has a condition, or is always due', () => {
 });
 
 describe('reports a job as due when it has work', () => {
-  it.each(Object.keys(works))('%s', async (key) => {
+  it.each(Object.keys(workByJob))('%s', async (key) => {
     const name = key.split(',')[0];
-    const { create, remove } = works[key]?.() ?? { create: [], remove: [] };
-    expect([...(await inspect()).due]).toEqual([]);
-    await run(create);
+    const { create, remove } = workByJob[key]?.() ?? { create: [], remove: [] };
+    expect([...(await inspectTestCell()).due]).toEqual([]);
+    await runStatements(create);
     try {
-      expect([...(await inspect()).due]).toEqual([name]);
+      expect([...(await inspectTestCell()).due]).toEqual([name]);
     } finally {
-      await run(remove);
+      await runStatements(remove);
     }
-    expect([...(await inspect()).due]).toEqual([]);
+    expect([...(await inspectTestCell()).due]).toEqual([]);
   });
 });
 
 it("the webhook job is due in a cell with many active webhooks, which aren't checked one by one", async () => {
-  await run([
+  await runStatements([
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
       INSERT INTO webhooks (ws, member, url, secret, cursor, created_at)
       SELECT ${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 999999, 1 FROM n`,
   ]);
-  const { due, rowsRead } = await inspect();
-  await run(['DELETE FROM webhooks']);
+  const { due, rowsRead } = await inspectTestCell();
+  await runStatements(['DELETE FROM webhooks']);
   expect([...due]).toEqual(['webhooks.wake']);
   expect(rowsRead).toBeLessThan(1_300);
 });
 
 it('an idle cell reports no job and reads a row or two for each', async () => {
-  const { due, rowsRead, created, bytes } = await inspect(IDLE_CELL);
+  const { due, rowsRead, created, bytes } = await inspectTestCell(IDLE_CELL);
   expect([...due]).toEqual([]);
   expect(rowsRead).toBe(21);
   expect(created).toBeGreaterThan(0);
   expect(bytes).toBeGreaterThan(100_000);
-  const { rowsRead: none } = await inspect(IDLE_CELL, []);
+  const { rowsRead: none } = await inspectTestCell(IDLE_CELL, []);
   for (const condition of listConditions(IDLE_CELL)) {
-    const alone = await inspect(IDLE_CELL, [condition]);
+    const alone = await inspectTestCell(IDLE_CELL, [condition]);
     expect(alone.rowsRead - none, condition[0]).toBeLessThanOrEqual(2);
   }
 });

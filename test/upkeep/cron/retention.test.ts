@@ -1,27 +1,30 @@
 import { expect, it } from 'vitest';
 import { type Allowance, unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { cleanNotifications } from '../../../src/notifications/inbox/retention.ts';
-import { cleanCredentials } from '../../../src/oauth/connected-apps/retention.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { cleanCredentials } from '../../../src/oauth/connected-apps/clean-credentials.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 const DAY_MS = 86_400_000;
-const daysFromNow = (days: number) => openScope(Date.now() + days * DAY_MS);
+const openScopeInDays = (days: number) => openScope(Date.now() + days * DAY_MS);
 
 const cells = [0, 1] as const;
-const forget = (days: number, { cell }: Pick<World, 'cell'>, allowance: Allowance = unlimitedAllowance) =>
-  cleanNotifications(daysFromNow(days), cell, allowance);
+const deleteOldNotifications = (
+  days: number,
+  { cell }: Pick<World, 'cell'>,
+  allowance: Allowance = unlimitedAllowance,
+) => cleanNotifications(openScopeInDays(days), cell, allowance);
 
-async function tell(world: World, times: number) {
+async function createNotifications(world: World, times: number) {
   for (let turn = 0; turn < times; turn += 1) {
     await createTask(world.people.lead, world.projects.joined.id, { assigneeId: world.people.member.userId });
   }
 }
 
-const idsOf = async (world: World) =>
+const listIds = async (world: World) =>
   ((await api(world.people.member.token).get('/notifications?limit=100')).body.data as { id: string }[]).map(
     ({ id }) => id,
   );
@@ -31,29 +34,29 @@ it.each(cells)(
   async (cell) => {
     const world = await createWorld({ cell });
     const member = api(world.people.member.token);
-    await tell(world, 3);
+    await createNotifications(world, 3);
     await member.put('/notifications/read-all');
-    await tell(world, 2);
-    const before = await idsOf(world);
-    await forget(179, world);
-    expect(await idsOf(world)).toEqual(before);
-    await Promise.all([forget(181, world), forget(181, world)]);
-    expect(await idsOf(world)).toEqual(before.slice(0, 2));
+    await createNotifications(world, 2);
+    const before = await listIds(world);
+    await deleteOldNotifications(179, world);
+    expect(await listIds(world)).toEqual(before);
+    await Promise.all([deleteOldNotifications(181, world), deleteOldNotifications(181, world)]);
+    expect(await listIds(world)).toEqual(before.slice(0, 2));
     expect((await member.get('/notifications?limit=1')).body.meta.total).toBe(2);
     expect((await member.get('/notifications/count')).body).toEqual({ count: 2 });
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   },
 );
 
 it("the newest notification of a cell is kept, so that its id isn't reused", async () => {
   const world = await createWorld();
-  await tell(world, 2);
+  await createNotifications(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
-  const [newest] = await idsOf(world);
-  await forget(10_000, world);
-  expect(await idsOf(world)).toEqual([newest]);
-  await tell(world, 1);
-  expect(await idsOf(world)).toHaveLength(2);
+  const [newest] = await listIds(world);
+  await deleteOldNotifications(10_000, world);
+  expect(await listIds(world)).toEqual([newest]);
+  await createNotifications(world, 1);
+  expect(await listIds(world)).toHaveLength(2);
 });
 
 it('notifications are deleted in slices until the allowance is used up', async () => {
@@ -72,14 +75,14 @@ it('notifications are deleted in slices until the allowance is used up', async (
   ]);
   const left = async () =>
     db.prepare('SELECT total FROM notification_counts WHERE user_id = ?').bind(userId).first('total');
-  expect(await forget(0, world, { left: 2 })).toBe(true);
+  expect(await deleteOldNotifications(0, world, { left: 2 })).toBe(true);
   expect(await left()).toBe(250);
-  expect(await forget(0, world, { left: 5 })).toBe(false);
+  expect(await deleteOldNotifications(0, world, { left: 5 })).toBe(false);
   expect(await left()).toBe(1);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
-async function keyOf({ people }: World): Promise<{ id: number; key: string }> {
+async function createApiKey({ people }: World): Promise<{ id: number; key: string }> {
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
@@ -91,21 +94,25 @@ it('credentials are deleted 90 days after they end, and the changes made with th
     ((await session.get('/connected-apps')).body.data as { id: number; status: string }[]).map(
       ({ id, status }) => `${id} ${status}`,
     );
-  const [revoked, active, newest] = [await keyOf(world), await keyOf(world), await keyOf(world)];
+  const [revoked, active, newest] = [
+    await createApiKey(world),
+    await createApiKey(world),
+    await createApiKey(world),
+  ];
   const task = await api(revoked.key).post('/tasks', { name: 'By key', projectId: world.projects.joined.id });
   for (const { id } of [revoked, newest]) await session.delete(`/connected-apps/${id}`);
   const all = [`${newest.id} revoked`, `${active.id} active`, `${revoked.id} revoked`];
-  await cleanCredentials(daysFromNow(89), 0, unlimitedAllowance);
+  await cleanCredentials(openScopeInDays(89), 0, unlimitedAllowance);
   expect(await listed()).toEqual(all);
-  await cleanCredentials(daysFromNow(91), 0, unlimitedAllowance);
-  await cleanCredentials(daysFromNow(91), 0, unlimitedAllowance);
+  await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
+  await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
   // The cell's newest row stays, so that its id isn't reused.
   expect(await listed()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
   expect((await api(active.key).get('/tasks')).status).toBe(200);
   const { body } = await session.get(`/tasks/${task.body.id}/activities`);
   expect(body.data[0]).toMatchObject({ type: 'created', via: 'api_key', actor: { id: lead.userId } });
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('the 90 days of a token start at its expiry, or at its revocation if that came first', async () => {
@@ -128,7 +135,7 @@ it('the 90 days of a token start at its expiry, or at its revocation if that cam
     insert('revoked of late', now + DAY_MS, young),
     insert('good', now + DAY_MS, null),
   ]);
-  await cleanCredentials(daysFromNow(0), 0, unlimitedAllowance);
+  await cleanCredentials(openScopeInDays(0), 0, unlimitedAllowance);
   const { results } = await db
     .prepare('SELECT hash FROM credentials WHERE ws = ? ORDER BY id')
     .bind(world.no)

@@ -2,18 +2,22 @@ import { createExecutionContext } from 'cloudflare:test';
 import { beforeAll, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { Budget, Share } from '../../../src/kernel/sql/budget.ts';
-import { wrapEnv } from '../../../src/upkeep/cron/counted-env.ts';
+import { Budget, BudgetShare } from '../../../src/kernel/sql/budget.ts';
+import { countEnvCalls } from '../../../src/upkeep/cron/counted-env.ts';
 import { listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../../../src/upkeep/cron/run-jobs.ts';
 import { env } from '../../support/env.ts';
-import { makeWork, mostCalls, tick } from './busy.ts';
+import { createWorkForEveryJob, mostCalls, runCronTick } from './busy.ts';
 
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
 
 /** Creates jobs that always have more to do, with the given cost per unit. */
-function endless(budget: Budget, costs: Record<string, number>, worked: Map<string, number>): ScheduledJob[] {
+function createEndlessJobs(
+  budget: Budget,
+  costs: Record<string, number>,
+  worked: Map<string, number>,
+): ScheduledJob[] {
   return Object.entries(costs).map(([name, cost]) => ({
     name,
     cost,
@@ -27,7 +31,7 @@ function endless(budget: Budget, costs: Record<string, number>, worked: Map<stri
 it('jobs get equal shares of the budget, and each gets enough for one unit', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
-  await runJobs(endless(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);
+  await runJobs(createEndlessJobs(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);
   expect(budget.left).toBe(0);
   for (const [name, cost] of Object.entries({ a: 1, b: 10, c: 1, d: 5 })) {
     expect((worked.get(name) ?? 0) * cost, name).toBeGreaterThanOrEqual(20);
@@ -44,7 +48,7 @@ it('interrupted jobs go first in the next tick, so that no job waits longer than
   for (let minute = 1; minute <= 60; minute += 1) {
     const budget = new Budget(200);
     const worked = new Map<string, number>();
-    waiting = await runJobs(orderJobs(endless(budget, costs, worked), waiting, minute), budget);
+    waiting = await runJobs(orderJobs(createEndlessJobs(budget, costs, worked), waiting, minute), budget);
     expect(budget.spent).toBeLessThanOrEqual(200);
     for (const name of worked.keys()) last.set(name, minute);
     for (const [name, minuteOfLast] of last)
@@ -54,7 +58,7 @@ it('interrupted jobs go first in the next tick, so that no job waits longer than
 
 it('a job is stopped before the call that would exceed the limit, even if it declares a lower cost', async () => {
   const budget = new Budget(10);
-  const scope = open(wrapEnv(env, budget));
+  const scope = openScope(countEnvCalls(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
   const liar: ScheduledJob = {
     name: 'liar',
@@ -67,7 +71,7 @@ it('a job is stopped before the call that would exceed the limit, even if it dec
   expect(budget.spent).toBe(9);
 });
 
-function open(bindings: Env) {
+function openScope(bindings: Env) {
   const context = createExecutionContext();
   return createRequestScope({
     env: bindings,
@@ -77,7 +81,7 @@ function open(bindings: Env) {
   });
 }
 
-beforeAll(makeWork);
+beforeAll(createWorkForEveryJob);
 
 it.each([MINUTE, NIGHT])(
   'every job of the cron %s costs at most what it declares for a unit',
@@ -89,12 +93,12 @@ it.each([MINUTE, NIGHT])(
       // Webhook secrets are re-encrypted only while the session secret is being rotated.
       SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
     };
-    const scope = open(wrapEnv(bindings, budget));
+    const scope = openScope(countEnvCalls(bindings, budget));
     const turns = [null, 0, 1].flatMap((cell) => listJobs(cron, cell, scope));
     expect(turns.length).toBeGreaterThan(2);
     for (const turn of turns) {
       const before = budget.spent;
-      await turn.run(new Share(budget, turn.cost));
+      await turn.run(new BudgetShare(budget, turn.cost));
       const spent = budget.spent - before;
       expect(spent, turn.name).toBeGreaterThan(0);
       expect(spent, turn.name).toBeLessThanOrEqual(turn.cost);
@@ -110,11 +114,16 @@ it('jobs continue in the other cells when one cell fails entirely', async () => 
   const left = async () =>
     (await env.CELL_1.prepare('SELECT count(*) AS n FROM uploads WHERE expires_at = 1').first('n')) as number;
   const before = await left();
-  expect(mostCalls(await tick(MINUTE, { bindings: { CELL_0: broken } }))).toBeLessThanOrEqual(900);
+  expect(mostCalls(await runCronTick(MINUTE, { bindings: { CELL_0: broken } }))).toBeLessThanOrEqual(900);
   expect(await left()).toBeLessThan(before);
 });
 
 it('two runs of the cron can overlap', async () => {
-  const both = await Promise.all([tick(MINUTE), tick(MINUTE), tick(NIGHT), tick(NIGHT)]);
+  const both = await Promise.all([
+    runCronTick(MINUTE),
+    runCronTick(MINUTE),
+    runCronTick(NIGHT),
+    runCronTick(NIGHT),
+  ]);
   for (const seen of both) expect(mostCalls(seen)).toBeLessThanOrEqual(900);
 });

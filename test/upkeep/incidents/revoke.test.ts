@@ -14,20 +14,20 @@ import {
 } from '../../oauth/flow.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshAddress, freshIp, givePassword, logIn, PASSWORD } from '../../support/people.ts';
-import { createApiKey, createWorld, join } from '../../support/world.ts';
+import { createEmailAddress, createIpAddress, logIn, PASSWORD, setPassword } from '../../support/people.ts';
+import { addMember, createApiKey, createWorld } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 
-const open = (d1: D1Database) => new Database(d1, new CostMeter());
+const openDatabase = (d1: D1Database) => new Database(d1, new CostMeter());
 const databases = {
-  directory: open(env.DIRECTORY),
-  cells: new Map(([0, 1] as const).map((no) => [no, open(cellOf(no))])),
+  directory: openDatabase(env.DIRECTORY),
+  cells: new Map(([0, 1] as const).map((no) => [no, openDatabase(cellOf(no))])),
 };
 /** Revokes a subject and counts the revoked credentials by kind. */
-async function revoked(subject: string) {
+async function countRevoked(subject: string) {
   const ended = await revokeAccess(databases, subject, Date.now());
   return (
     ended &&
@@ -36,13 +36,13 @@ async function revoked(subject: string) {
     )
   );
 }
-const worksWith = async (token: string) => (await api(token).get('/me')).status !== 401;
+const isAccepted = async (token: string) => (await api(token).get('/me')).status !== 401;
 
 /** Creates a person with credentials in a workspace of each cell, and a colleague. */
-async function leak() {
+async function createCredentials() {
   const [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { lead, member } = home.people;
-  const there = await join(abroad, lead, 'member');
+  const there = await addMember(abroad, lead, 'member');
   return {
     home,
     abroad,
@@ -57,34 +57,34 @@ async function leak() {
 }
 
 it('revoking a leaked key or token ends nothing else, and happens only once', async () => {
-  const { key, oauth, others, lead } = await leak();
-  expect([await revoked(key), await revoked(key)]).toEqual([{ api_key: 1 }, {}]);
-  expect(await Promise.all([key, oauth, others, lead.token].map(worksWith))).toEqual([
+  const { key, oauth, others, lead } = await createCredentials();
+  expect([await countRevoked(key), await countRevoked(key)]).toEqual([{ api_key: 1 }, {}]);
+  expect(await Promise.all([key, oauth, others, lead.token].map(isAccepted))).toEqual([
     false,
     true,
     true,
     true,
   ]);
-  expect(await revoked(oauth)).toEqual({ oauth: 1 });
-  expect(await worksWith(oauth)).toBe(false);
+  expect(await countRevoked(oauth)).toEqual({ oauth: 1 });
+  expect(await isAccepted(oauth)).toBe(false);
   // An incomplete key is rejected without a query.
-  expect(await revoked(others.slice(0, -1))).toBeNull();
+  expect(await countRevoked(others.slice(0, -1))).toBeNull();
 });
 
 it('revoking a person ends all their credentials in every cell, and signs out their browsers', async () => {
-  const { home, lead, there, key, keyAbroad, oauth, others, member } = await leak();
+  const { home, lead, there, key, keyAbroad, oauth, others, member } = await createCredentials();
   const screens = await Screens.of(home, lead);
   expect((await screens.open('')).status).toBe(200);
-  expect(await revoked(lead.userId)).toEqual({ api_key: 2, oauth: 1, sessions: 2 });
+  expect(await countRevoked(lead.userId)).toEqual({ api_key: 2, oauth: 1, sessions: 2 });
   for (const token of [key, keyAbroad, oauth, lead.token, there.token])
-    expect(await worksWith(token)).toBe(false);
+    expect(await isAccepted(token)).toBe(false);
   expect((await screens.open('')).status).toBe(303);
-  expect([await worksWith(others), await worksWith(member.token)]).toEqual([true, true]);
+  expect([await isAccepted(others), await isAccepted(member.token)]).toEqual([true, true]);
 });
 
 it('revoking a person ends every token derived from a session token, in any cell, but no later sign-ins', async () => {
-  const { abroad, lead } = await leak();
-  await givePassword(lead.userId);
+  const { abroad, lead } = await createCredentials();
+  await setPassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
   const switched = (await api(stolen).post(`/workspaces/${abroad.id}/switch`)).body.token;
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -93,15 +93,15 @@ it('revoking a person ends every token derived from a session token, in any cell
   // Simulates a request during the revocation, which gets a token that is newer than the revocation.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
   await revokeAccess(databases, lead.userId, before);
-  expect(await Promise.all([stolen, switched, fresh].map(worksWith))).toEqual([false, false, false]);
+  expect(await Promise.all([stolen, switched, fresh].map(isAccepted))).toEqual([false, false, false]);
   const mine = (await logIn(lead.email)).body.token;
-  expect(await worksWith(mine)).toBe(true);
-  expect(await worksWith((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
+  expect(await isAccepted(mine)).toBe(true);
+  expect(await isAccepted((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
 it('revoking a person ends all kinds of access that a thief could have prepared', async () => {
-  const { home, lead, member } = await leak();
-  await givePassword(lead.userId);
+  const { home, lead, member } = await createCredentials();
+  await setPassword(lead.userId);
   const browser = new TestBrowser();
   await browser.enter(lead);
   const clientId = await registerClient();
@@ -112,14 +112,14 @@ it('revoking a person ends all kinds of access that a thief could have prepared'
     /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
   const [webhook, othersWebhook] = [await insertWebhook(home, lead), await insertWebhook(home, member)];
   await cellOf(0).prepare("UPDATE webhooks SET status = 'active' WHERE ws = ?").bind(home.no).run();
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForAccount(await signIn(lead.userId), requestEmailChange, { email, password: PASSWORD });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?')
     .bind(email)
     .first<string>('text');
   expect((await exchange(clientId, code)).status).toBe(200);
 
-  expect(await revoked(lead.userId)).toMatchObject({ oauth: 2, calendar: 1, webhook: 1 });
+  expect(await countRevoked(lead.userId)).toMatchObject({ oauth: 2, calendar: 1, webhook: 1 });
 
   expect((await exchange(clientId, another)).status).toBe(400);
   expect((await send(new Request(unescapeHtml(feed)))).status).toBe(404);
@@ -134,34 +134,37 @@ it('revoking a person ends all kinds of access that a thief could have prepared'
 });
 
 it('revoking a workspace or an app ends all its credentials', async () => {
-  const { home, key, oauth, others, keyAbroad, lead, there } = await leak();
+  const { home, key, oauth, others, keyAbroad, lead, there } = await createCredentials();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
     .prepare("UPDATE credentials SET client_id = ? WHERE kind = 'oauth' AND ws = ?")
     .bind(`app${home.no}`, home.no)
     .run();
-  expect(await revoked(`app${home.no}`)).toEqual({ oauth: 1 });
-  expect([await worksWith(oauth), await worksWith(key)]).toEqual([false, true]);
-  expect(await revoked(home.id)).toMatchObject({ api_key: 2, sessions: Object.keys(home.people).length });
-  expect(await Promise.all([key, others, lead.token].map(worksWith))).toEqual([false, false, false]);
-  expect(await Promise.all([keyAbroad, there.token].map(worksWith))).toEqual([true, true]);
+  expect(await countRevoked(`app${home.no}`)).toEqual({ oauth: 1 });
+  expect([await isAccepted(oauth), await isAccepted(key)]).toEqual([false, true]);
+  expect(await countRevoked(home.id)).toMatchObject({
+    api_key: 2,
+    sessions: Object.keys(home.people).length,
+  });
+  expect(await Promise.all([key, others, lead.token].map(isAccepted))).toEqual([false, false, false]);
+  expect(await Promise.all([keyAbroad, there.token].map(isAccepted))).toEqual([true, true]);
   expect((await api(there.token).post(`/workspaces/${home.id}/switch`)).status).toBe(401);
   // Browser sessions belong to a person, not a workspace.
   expect((await screens.open('')).status).toBe(200);
 });
 
 it('revoking an app ends access that people have just granted to it', async () => {
-  const { lead } = await leak();
+  const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);
   const clientId = await registerClient();
   const code = await obtainCode(browser, clientId);
-  expect(await revoked(clientId)).toEqual({});
+  expect(await countRevoked(clientId)).toEqual({});
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
 it('revoking an app ends a token that a running exchange is about to store', async () => {
-  const { lead } = await leak();
+  const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);
   const clientId = await registerClient();
@@ -170,10 +173,10 @@ it('revoking an app ends a token that a running exchange is about to store', asy
     new Request(`${ORIGIN}/api/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams(exchangeForm(clientId, code)),
-      headers: { 'CF-Connecting-IP': freshIp() },
+      headers: { 'CF-Connecting-IP': createIpAddress() },
     }),
-    { CELL_0: beforeBatch(cellOf(0), 1, () => revokeAccess(databases, clientId, Date.now())) },
+    { CELL_0: actBeforeBatch(cellOf(0), 1, () => revokeAccess(databases, clientId, Date.now())) },
   );
   const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
-  expect([exchanged.status, await worksWith(access_token)]).toEqual([400, false]);
+  expect([exchanged.status, await isAccepted(access_token)]).toEqual([400, false]);
 });

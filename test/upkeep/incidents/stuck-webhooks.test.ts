@@ -6,11 +6,11 @@ import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
-  deliver,
-  makeDue,
+  deliverAll,
+  makeRetriesDue,
   openReceiver,
   openReceivers,
-  read,
+  readWebhook,
 } from '../../webhooks/delivery/receivers.ts';
 
 const cell = new Database(cellOf(0), new CostMeter());
@@ -20,11 +20,11 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Lists only the webhooks of these workspaces. */
-const stuckIn = async (...ids: string[]) =>
+const listStuckIn = async (...ids: string[]) =>
   (await cell.batch([listStuckWebhooks(1_000)]))[0]
     .filter(({ workspace }) => ids.includes(workspace))
     .map(({ failing_since: _since, ...rest }) => rest);
-const task = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
+const createTaskAsOwner = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
 
 it('an operator can list the failing and stopped webhooks of a cell, and pause active ones', async () => {
   const [one, two] = [await createWorld({ cell: 0 }), await createWorld({ cell: 0 })];
@@ -34,12 +34,12 @@ it('an operator can list the failing and stopped webhooks of a cell, and pause a
   await createWebhook(one.people.owner.token, fine.url);
   const failing = await createWebhook(one.people.owner.token, broken.url);
   const stopped = await createWebhook(two.people.owner.token, gone.url);
-  await task(one);
-  await task(two);
-  await deliver(one);
-  await deliver(two);
-  await task(one);
-  expect(await stuckIn(one.id, two.id)).toEqual([
+  await createTaskAsOwner(one);
+  await createTaskAsOwner(two);
+  await deliverAll(one);
+  await deliverAll(two);
+  await createTaskAsOwner(one);
+  expect(await listStuckIn(one.id, two.id)).toEqual([
     {
       workspace: one.id,
       id: failing.id,
@@ -63,10 +63,10 @@ it('an operator can list the failing and stopped webhooks of a cell, and pause a
   // One webhook is in another workspace, the other is already stopped.
   expect([await pause(two.id, failing.id), await pause(two.id, stopped.id)]).toEqual([0, 0]);
   expect([await pause(one.id, failing.id), await pause(one.id, failing.id)]).toEqual([1, 0]);
-  expect((await read(one.people.owner, failing.id)).status).toBe('paused');
+  expect((await readWebhook(one.people.owner, failing.id)).status).toBe('paused');
   const got = broken.got.length;
-  await makeDue(one);
-  await deliver(one);
+  await makeRetriesDue(one);
+  await deliverAll(one);
   expect(broken.got).toHaveLength(got);
   expect(fine.events()).toHaveLength(2);
 });

@@ -2,8 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { sweepOutbox } from '../../../src/mail/queues.ts';
-import { listUnsentMails, requeueGivenUpMails } from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
+import { sendDueMails } from '../../../src/mail/mail-queues.ts';
+import {
+  listFailedMails,
+  requeueAbandonedMails,
+} from '../../../src/upkeep/incidents/unsent-mails.queries.ts';
 import { env } from '../../support/env.ts';
 
 const NOW = Date.now();
@@ -11,7 +14,7 @@ const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
 
 /** Creates an environment whose mail service rejects these recipients. */
-function postWithout(refused: readonly string[]) {
+function sendExceptTo(refused: readonly string[]) {
   const EMAIL = {
     async send({ to }: { to: string }) {
       if (refused.includes(to)) throw new Error('the domain is not verified');
@@ -22,7 +25,7 @@ function postWithout(refused: readonly string[]) {
   return { env: bindings, config: parseEnv(bindings) };
 }
 
-async function queue(recipient: string) {
+async function queueMailTo(recipient: string) {
   await env.DIRECTORY.prepare(
     "INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at) VALUES (?, 'Hello', 'text', '<p>html</p>', ?, ?)",
   )
@@ -30,8 +33,8 @@ async function queue(recipient: string) {
     .run();
 }
 
-const unsent = async () =>
-  (await directory.batch([listUnsentMails(10)]))[0].map(
+const listUnsent = async () =>
+  (await directory.batch([listFailedMails(10)]))[0].map(
     ({ recipient, next_attempt_at: next, last_error }) =>
       `${recipient} ${next === null ? 'abandoned' : 'waits'}: ${last_error}`,
   );
@@ -42,27 +45,27 @@ beforeEach(async () => {
 
 it('an operator can list failed emails with their errors, abandoned ones first, and resend one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
-  for (const each of [ada, ben]) await queue(each);
-  for (let day = 0; day < 10; day += 1) await sweepOutbox(postWithout([ada, ben]), NOW + day * DAY_MS);
-  for (const each of [cem, dora]) await queue(each);
+  for (const each of [ada, ben]) await queueMailTo(each);
+  for (let day = 0; day < 10; day += 1) await sendDueMails(sendExceptTo([ada, ben]), NOW + day * DAY_MS);
+  for (const each of [cem, dora]) await queueMailTo(each);
   const later = NOW + 10 * DAY_MS;
-  await sweepOutbox(postWithout([cem]), later);
+  await sendDueMails(sendExceptTo([cem]), later);
   const because = 'the domain is not verified';
-  expect(await unsent()).toEqual([
+  expect(await listUnsent()).toEqual([
     `${ben} abandoned: ${because}`,
     `${ada} abandoned: ${because}`,
     `${cem} waits: ${because}`,
   ]);
 
-  const [mails] = await directory.batch([listUnsentMails(10)]);
+  const [mails] = await directory.batch([listFailedMails(10)]);
   const idOf = (recipient: string) => mails.find((each) => each.recipient === recipient)?.id ?? 0;
-  const again = async (id: number | null) => (await directory.batch([requeueGivenUpMails(id)]))[0].length;
+  const again = async (id: number | null) => (await directory.batch([requeueAbandonedMails(id)]))[0].length;
   // Mail that is waiting for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
-  await sweepOutbox(postWithout([cem]), later);
-  expect(await unsent()).toEqual([`${ben} abandoned: ${because}`, `${cem} waits: ${because}`]);
+  await sendDueMails(sendExceptTo([cem]), later);
+  expect(await listUnsent()).toEqual([`${ben} abandoned: ${because}`, `${cem} waits: ${because}`]);
   expect([await again(null), await again(null)]).toEqual([1, 0]);
-  await sweepOutbox(postWithout([]), later);
-  expect(await unsent()).toEqual([`${cem} waits: ${because}`]);
+  await sendDueMails(sendExceptTo([]), later);
+  expect(await listUnsent()).toEqual([`${cem} waits: ${because}`]);
 });

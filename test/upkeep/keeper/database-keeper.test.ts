@@ -13,8 +13,8 @@ afterEach(() => {
 
 type Stub = ReturnType<Env['DATABASE_KEEPER']['getByName']>;
 
-const untilIdle = (stub: Stub) => runInDurableObject(stub, (keeper: DatabaseKeeper) => keeper.running);
-const postponed = (stub: Stub) =>
+const waitUntilIdle = (stub: Stub) => runInDurableObject(stub, (keeper: DatabaseKeeper) => keeper.running);
+const readPostponed = (stub: Stub) =>
   runInDurableObject(stub, (_, state) => state.storage.kv.get<string[]>(POSTPONED));
 
 const insertKey = (id: string) =>
@@ -29,7 +29,7 @@ it('a keeper runs the jobs of its cell after it has returned', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1');
   await insertKey('one');
   await stub.tick(MINUTE, 1);
-  await untilIdle(stub);
+  await waitUntilIdle(stub);
   expect(await countKeys()).toBe(0);
 });
 
@@ -37,7 +37,7 @@ it('a keeper runs the jobs of the directory', async () => {
   const stub = env.DATABASE_KEEPER.getByName('directory');
   await env.DIRECTORY.prepare("INSERT INTO email_verifications VALUES ('old', 'usr_x', 1, 0)").run();
   await stub.tick(MINUTE, null);
-  await untilIdle(stub);
+  await waitUntilIdle(stub);
   expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first('n')).toBe(0);
 });
 
@@ -57,7 +57,7 @@ it('a keeper never runs twice at once, and runs again if a tick arrives during a
     vi.restoreAllMocks();
   });
   expect(await countKeys()).toBe(1);
-  expect(await postponed(stub)).toEqual([NIGHT, MINUTE]);
+  expect(await readPostponed(stub)).toEqual([NIGHT, MINUTE]);
   await runInDurableObject(stub, async (keeper: DatabaseKeeper) => {
     finish();
     keeper.running = null;
@@ -65,7 +65,7 @@ it('a keeper never runs twice at once, and runs again if a tick arrives during a
     await keeper.running;
   });
   expect(await countKeys()).toBe(0);
-  expect(await postponed(stub)).toBeUndefined();
+  expect(await readPostponed(stub)).toBeUndefined();
 });
 
 it('a keeper starts again after a call that never returned', async () => {
@@ -80,6 +80,6 @@ it('a keeper starts again after a call that never returned', async () => {
   expect(logged.mock.calls.flat().join()).toContain('cron.hung');
   const next = env.DATABASE_KEEPER.getByName('cell 1, hanging');
   await next.tick(MINUTE, 1);
-  await untilIdle(next);
+  await waitUntilIdle(next);
   expect(await countKeys()).toBe(0);
 });

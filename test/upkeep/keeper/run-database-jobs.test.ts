@@ -2,10 +2,10 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
 import { runDatabaseJobs } from '../../../src/upkeep/keeper/run-database-jobs.ts';
-import { openMemory, tick } from '../../support/cron.ts';
+import { openMemory, runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld } from '../../support/world.ts';
-import { tick as countTick } from '../cron/busy.ts';
+import { runCronTick as countTick } from '../cron/busy.ts';
 
 const MINUTE = '* * * * *';
 
@@ -91,7 +91,7 @@ it('a job that needs the whole budget of its cell goes first in the next run', a
   await runDatabaseJobs(keeper, [MINUTE]);
   expect(deletions).toBe(80);
   expect(memory.get('waiting')).toEqual(['idempotency.clean 0']);
-  await tick(MINUTE);
+  await runCron(MINUTE);
   expect(await countKeys(1)).toBe(0);
   // With the real cell, the job completes and no longer waits.
   await runDatabaseJobs({ ...keeper, env }, [MINUTE]);
@@ -118,7 +118,7 @@ it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes th
   });
   const memory = openMemory('growing');
   const run = (bytes: number) =>
-    runDatabaseJobs({ env: withSize(bytes), memory, waitUntil: () => undefined, cell: 0 }, [MINUTE]);
+    runDatabaseJobs({ env: createEnvWithSize(bytes), memory, waitUntil: () => undefined, cell: 0 }, [MINUTE]);
   const read = async () => ({
     usage: await env.DIRECTORY.prepare('SELECT bytes FROM cell_usage WHERE cell = 0').first('bytes'),
     closed: await env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n'),
@@ -145,7 +145,7 @@ it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes th
 it("a keeper closes its cell in the next run if the directory doesn't respond", async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const memory = openMemory('unlucky');
-  const keeper = { env: withSize(8e9), memory, waitUntil: () => undefined, cell: 0 };
+  const keeper = { env: createEnvWithSize(8e9), memory, waitUntil: () => undefined, cell: 0 };
   const DIRECTORY = {
     prepare: (query: string) => env.DIRECTORY.prepare(query),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { env } from '../../support/env.ts';
-import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorkspace, type Workspace } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 /** Returns the link in the newest email to this address. */
-async function mailedLink(email: string): Promise<string> {
+async function findMailedLink(email: string): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ text: string }>();
@@ -22,7 +22,7 @@ async function mailedLink(email: string): Promise<string> {
   return pathname + search;
 }
 
-async function fill(browser: TestBrowser, page: string, fields: Record<string, string>) {
+async function submitForm(browser: TestBrowser, page: string, fields: Record<string, string>) {
   const { pathname } = new URL(page, 'https://edgework.test');
   const form = hidden(await (await browser.get(page)).text(), pathname);
   return browser.post(pathname, { ...form, ...fields });
@@ -30,22 +30,23 @@ async function fill(browser: TestBrowser, page: string, fields: Record<string, s
 
 it('an emailed link resets the password once and signs out every browser', async () => {
   const { member } = workspace.people;
-  await givePassword(member.userId);
+  await setPassword(member.userId);
   const old = await Screens.of(workspace, member);
   const browser = new TestBrowser();
-  const asked = await fill(browser, '/forgot-password', { email: member.email });
-  const unknown = await fill(browser, '/forgot-password', { email: freshAddress() });
+  const asked = await submitForm(browser, '/forgot-password', { email: member.email });
+  const unknown = await submitForm(browser, '/forgot-password', { email: createEmailAddress() });
   expect([asked.status, await asked.text()]).toEqual([unknown.status, await unknown.text()]);
-  const link = await mailedLink(member.email);
-  const short = await fill(browser, link, { password: 'short' });
+  const link = await findMailedLink(member.email);
+  const short = await submitForm(browser, link, { password: 'short' });
   expect([short.status, await short.text()]).toEqual([
     400,
     expect.stringContaining('Use at least 10 characters.'),
   ]);
-  expect((await fill(browser, link, { password: 'another long password' })).status).toBe(200);
+  expect((await submitForm(browser, link, { password: 'another long password' })).status).toBe(200);
   expect((await browser.get(link)).status).toBe(404);
   expect((await old.open('')).status).toBe(303);
-  const signIn = (password: string) => fill(new TestBrowser(), '/sign-in', { email: member.email, password });
+  const signIn = (password: string) =>
+    submitForm(new TestBrowser(), '/sign-in', { email: member.email, password });
   expect((await signIn(PASSWORD)).status).toBe(400);
   expect((await signIn('another long password')).status).toBe(303);
 });
@@ -53,8 +54,8 @@ it('an emailed link resets the password once and signs out every browser', async
 it('a reset link stays valid if the reset fails because too many passwords are being hashed', async () => {
   const { lead } = workspace.people;
   const browser = new TestBrowser();
-  await fill(browser, '/forgot-password', { email: lead.email });
-  const link = await mailedLink(lead.email);
+  await submitForm(browser, '/forgot-password', { email: lead.email });
+  const link = await findMailedLink(lead.email);
   const form = hidden(await (await browser.get(link)).text(), '/reset-password');
   // With the clock set back, the queue of password hashes seems to be hours long.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 60 * 60_000 });
@@ -62,22 +63,22 @@ it('a reset link stays valid if the reset fails because too many passwords are b
   vi.useRealTimers();
   expect([busy.status, busy.headers.get('Retry-After')]).toEqual([429, expect.stringMatching(/^\d+$/)]);
   expect(await busy.text()).toContain('<h1>Choose a new password</h1>');
-  expect((await fill(browser, link, { password: 'a password to come' })).status).toBe(200);
+  expect((await submitForm(browser, link, { password: 'a password to come' })).status).toBe(200);
 });
 
-async function inviteTo(email: string): Promise<string> {
+async function inviteAndFindLink(email: string): Promise<string> {
   const sent = await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
   expect(sent.status).toBe(303);
-  return mailedLink(email);
+  return findMailedLink(email);
 }
 
 it('an invitation creates a signed-in account that belongs only to the inviting workspace', async () => {
-  const link = await inviteTo(freshAddress());
+  const link = await inviteAndFindLink(createEmailAddress());
   const browser = new TestBrowser();
   expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);
-  const wrong = await fill(browser, link, { name: 'New Here', password: 'short' });
+  const wrong = await submitForm(browser, link, { name: 'New Here', password: 'short' });
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('value="New Here"')]);
-  const joined = await fill(browser, link, { name: 'New Here', password: PASSWORD });
+  const joined = await submitForm(browser, link, { name: 'New Here', password: PASSWORD });
   expect([joined.status, joined.headers.get('Location')]).toEqual([303, owner.base]);
   expect((await browser.get(owner.base)).status).toBe(200);
   expect((await browser.get('/app')).headers.get('Location')).toBe(owner.base);
@@ -86,7 +87,7 @@ it('an invitation creates a signed-in account that belongs only to the inviting 
 
 it('a person with an account can accept an invitation', async () => {
   const { people } = await createWorkspace({ cell: 0 });
-  const link = await inviteTo(people.lead.email);
+  const link = await inviteAndFindLink(people.lead.email);
   const visitor = new TestBrowser();
   expect(await (await visitor.get(link)).text()).toContain('Sign in to join');
   const stranger = new TestBrowser();
@@ -100,7 +101,7 @@ it('a person with an account can accept an invitation', async () => {
   expect((await stranger.post('/sign-out', leave)).status).toBe(303);
   expect(await (await stranger.get(link)).text()).toContain('Sign in to join');
   await visitor.signIn(people.lead);
-  const joined = await fill(visitor, link, {});
+  const joined = await submitForm(visitor, link, {});
   expect([joined.status, joined.headers.get('Location')]).toEqual([303, owner.base]);
   expect((await visitor.get(owner.base)).status).toBe(200);
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays, getWeekRange } from '../../../src/kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../../src/kernel/dates/civil-date.ts';
 import { formatLongDate } from '../../../src/web/components/time.tsx';
 import { api } from '../../support/api.ts';
 import { expectQuick } from '../../support/growth.ts';
 import { createMeeting, createTask, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 import { createStudio } from '../server/studio.ts';
 
 let world: World;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 
 const project = () => world.projects.joined.id;
-const meetingOf = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
+const getMeeting = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
 /** Returns the texts of a day's items in the calendar. */
-async function itemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
+async function listItemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
   const { html } = await screens.open(`/calendar?view=week&day=${date}${query}`);
   const [day = ''] = html.split(`data-date="${date}"`)[1]?.split('</ul>') ?? [];
   return [...day.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, text = '']) =>
@@ -43,7 +43,7 @@ describe('the calendar', () => {
     const [, way = ''] = /<a class="more" href="([^"]*)"[^>]*>2 more<\/a>/.exec(html) ?? [];
     const week = way.replaceAll('&amp;', '&').replace(/^.*\/calendar/, '/calendar');
     expect(week).toBe(`/calendar?day=${date}&view=week`);
-    expect(await itemsOn(member, date)).toHaveLength(10);
+    expect(await listItemsOn(member, date)).toHaveLength(10);
   });
 
   it("shows meetings, occurrences that haven't been created yet, and deadlines", async () => {
@@ -58,7 +58,7 @@ describe('the calendar', () => {
     });
     const { userId: assigneeId } = guest;
     const task = await createTask(guest, project(), { name: 'Hand it in', assigneeId, deadline: date });
-    expect(await itemsOn(member, date)).toEqual(['09:15  Stand-up', 'Hand it in']);
+    expect(await listItemsOn(member, date)).toEqual(['09:15  Stand-up', 'Hand it in']);
     for (const [days, shown] of [
       [1, 0],
       [2, 1],
@@ -66,10 +66,10 @@ describe('the calendar', () => {
       [4, 1],
       [6, 0],
     ] as const) {
-      expect([days, (await itemsOn(member, addDays(date, days))).length]).toEqual([days, shown]);
+      expect([days, (await listItemsOn(member, addDays(date, days))).length]).toEqual([days, shown]);
     }
-    expect(await itemsOn(lead, date)).toEqual(['09:15  Stand-up']);
-    expect(await itemsOn(lead, date, '&who=all')).toContain('Hand it in');
+    expect(await listItemsOn(lead, date)).toEqual(['09:15  Stand-up']);
+    expect(await listItemsOn(lead, date, '&who=all')).toContain('Hand it in');
     const { html } = await member.open(`/calendar?view=week&day=${date}`);
     expect(html).toContain(`data-form="move-meeting" data-id="${made.id}"`);
     expect(html.match(new RegExp(`data-id="${made.id}"`, 'g'))).toHaveLength(1);
@@ -87,9 +87,12 @@ describe('the calendar', () => {
         recurrence: 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29;COUNT=999',
       });
     }
-    expect((await itemsOn(lead, `${leapYear + 4}-02-29`, '&who=all')).length).toBeGreaterThan(0);
+    expect((await listItemsOn(lead, `${leapYear + 4}-02-29`, '&who=all')).length).toBeGreaterThan(0);
     // Counting each rule day by day would take 10 to 20 seconds.
-    await expectQuick(async () => expect(await itemsOn(lead, '9996-02-29', '&who=all')).toEqual([]), 3_000);
+    await expectQuick(
+      async () => expect(await listItemsOn(lead, '9996-02-29', '&who=all')).toEqual([]),
+      3_000,
+    );
   });
 
   it('takes one database round trip and shows clients only their projects', async () => {
@@ -102,9 +105,9 @@ describe('the calendar', () => {
       participantIds: [owner.userId],
     });
     const client = await Screens.of(world, world.people.client);
-    expect(await itemsOn(client, date, '&who=all')).toEqual([]);
+    expect(await listItemsOn(client, date, '&who=all')).toEqual([]);
     // Members see all tasks of the workspace, but only the meetings of their projects.
-    expect(await itemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
+    expect(await listItemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
     const { headers } = await member.open('/calendar');
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
@@ -137,7 +140,7 @@ describe('the meeting pages', () => {
     });
     expect(planned.status).toBe(303);
     const id = Number(planned.location?.split('/').at(-1));
-    expect(await meetingOf(id)).toMatchObject({
+    expect(await getMeeting(id)).toMatchObject({
       name: 'Review',
       description: '<p>Agenda</p>',
       date,
@@ -154,7 +157,7 @@ describe('the meeting pages', () => {
       location: 'Loft',
     });
     expect(drag.status).toBe(303);
-    expect(await meetingOf(id)).toMatchObject({ date: next, time: '15:00', location: 'Loft' });
+    expect(await getMeeting(id)).toMatchObject({ date: next, time: '15:00', location: 'Loft' });
     const off = await lead.send(`/meetings/${id}`, `/meetings/${id}/cancel`);
     expect([off.status, off.location]).toEqual([303, `${lead.base}/calendar`]);
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
@@ -183,23 +186,26 @@ describe('the meeting pages', () => {
       return { html, text: /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] };
     };
     // Dragging a meeting sends only the date.
-    const sent = { ...fieldsOf((await lead.open('/calendar')).html, `${lead.base}/meetings/0`), date: day };
+    const sent = {
+      ...readHiddenFields((await lead.open('/calendar')).html, `${lead.base}/meetings/0`),
+      date: day,
+    };
     const moved = await lead.post(`/meetings/${id}`, sent);
-    expect(await meetingOf(id)).toMatchObject({ date: day, time: '14:00' });
+    expect(await getMeeting(id)).toMatchObject({ date: day, time: '14:00' });
     const { html, text } = await said(moved);
     expect(text).toBe(
       `Moved to ${formatLongDate(day)}, 14:00. Conflicts: ${guest.name} (14:30–15:30 Every day).`,
     );
-    const back = fieldsOf(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
+    const back = readHiddenFields(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
     const movedBack = await lead.post(`/meetings/${id}`, back);
-    expect(await meetingOf(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
+    expect(await getMeeting(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
     expect((await said(movedBack)).text).toBe(`Moved to ${formatLongDate(addDays(day, -18))}, 14:00.`);
     const page = `/meetings/${id}`;
     const send = (location: string) =>
       lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location });
     expect((await said(await send('Loft'))).text).toBe(`Moved to ${formatLongDate(day)}, 13:30.`);
     expect((await said(await send('Attic'))).text).toBe('');
-    expect((await meetingOf(id)).location).toBe('Attic');
+    expect((await getMeeting(id)).location).toBe('Attic');
   });
 
   it('keep a new meeting filled in when no participant is selected', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assets } from '../../../src/web/page-model/assets.ts';
 import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
-import { createApiKey, createWorkspace, join, type Workspace } from '../../support/world.ts';
+import { addMember, createApiKey, createWorkspace, type Workspace } from '../../support/world.ts';
 
 let workspace: Workspace;
 let browser: TestBrowser;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const open = async (query = '') => (await browser.get(`/connected-apps${query}`)).text();
-const keyIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+const readKey = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
 
 async function createKey(name: string, visitor = browser) {
   const form = hidden(await (await visitor.get('/connected-apps')).text(), '/connected-apps');
@@ -35,7 +35,7 @@ it('a new key works and is displayed once, in a field that can be selected witho
   expect(html).toMatch(/<textarea id="key"[^>]* readonly/);
   expect(html).toContain(`<script type="module" src="${assets.app}"`);
   expect(html).toContain('Nightly &lt;report&gt;');
-  const key = keyIn(html);
+  const key = readKey(html);
   expect((await api(key).get('/me')).body).toMatchObject({ workspace: { id: workspace.id }, role: 'owner' });
   expect(await open()).not.toContain(key);
 });
@@ -43,7 +43,7 @@ it('a new key works and is displayed once, in a field that can be selected witho
 it('a key form submitted twice creates one key, and the second response says that it was already shown', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
-  const first = keyIn(await (await browser.post('/connected-apps', form)).text());
+  const first = readKey(await (await browser.post('/connected-apps', form)).text());
   const { total } = (await session.get('/connected-apps')).body.meta;
   const again = await browser.post('/connected-apps', form);
   const html = await again.text();
@@ -96,7 +96,7 @@ it('a revoked key stops working immediately', async () => {
   const form = hidden(html, '/connected-apps/revoke');
   const answer = await browser.post('/connected-apps/revoke', form);
   expect(answer.headers.get('Location')).toBe(`/connected-apps?workspace=${workspace.id}`);
-  expect((await api(keyIn(html)).get('/me')).status).toBe(401);
+  expect((await api(readKey(html)).get('/me')).status).toBe(401);
   expect(await open()).toContain('Revoked or expired');
 });
 
@@ -127,7 +127,7 @@ describe('the Connected apps page rejects a form and changes nothing', () => {
 
 it('the Connected apps page lists the keys of only one workspace at a time', async () => {
   const second = await createWorkspace({ cell: 0, name: 'Second & last' });
-  await join(second, workspace.people.lead, 'admin');
+  await addMember(second, workspace.people.lead, 'admin');
   const own = new TestBrowser();
   await own.signIn(workspace.people.lead);
   expect((await createKey('First key', own)).status).toBe(200);
@@ -138,6 +138,6 @@ it('the Connected apps page lists the keys of only one workspace at a time', asy
     ...hidden(page, '/connected-apps'),
     name: 'Second key',
   });
-  const key = keyIn(await created.text());
+  const key = readKey(await created.text());
   expect((await api(key).get('/me')).body.workspace.id).toBe(second.id);
 });

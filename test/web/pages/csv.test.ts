@@ -16,7 +16,7 @@ const texts = [
 ];
 
 /** Parses a line as programs do: by RFC 4180, or like a spreadsheet with semicolons as separators. */
-function cellsOf(line: string, separator: ',' | ';'): string[] {
+function parseCells(line: string, separator: ',' | ';'): string[] {
   const cells = [''];
   let isQuoted = false;
   for (let at = 0; at < line.length; at += 1) {
@@ -33,13 +33,13 @@ function cellsOf(line: string, separator: ',' | ';'): string[] {
   return cells;
 }
 
-const isRun = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
+const isFormula = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
 it('no cell of a CSV file starts with a formula, whichever separator the spreadsheet expects', () => {
   const check = (text: string) => {
     const line = toCsvLine(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
-      expect([text, cellsOf(line, separator).filter(isRun)]).toEqual([text, []]);
+      expect([text, parseCells(line, separator).filter(isFormula)]).toEqual([text, []]);
   };
   for (const text of texts) check(text);
   const pieces = fc.constantFrom(...beginnings, ';', ',', '"', "'", ' ', 'a', '1', '\r\n');
@@ -48,7 +48,7 @@ it('no cell of a CSV file starts with a formula, whichever separator the spreads
 
 it('a CSV file changes nothing in its cells except the start of formulas', () => {
   for (const text of texts) {
-    const [first, second = '', ...rest] = cellsOf(toCsvLine(['1', text, 'end']), ',');
+    const [first, second = '', ...rest] = parseCells(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);
     expect(second.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
   }

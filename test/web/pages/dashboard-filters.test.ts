@@ -1,10 +1,10 @@
 // Long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts compares the
 // numbers with those of the API.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../../support/world.ts';
-import { refusedFilters, Screens } from '../server/screens.ts';
+import { readFilterErrors, Screens } from '../server/screens.ts';
 import { readDashboard } from './dashboard-page.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -37,88 +37,98 @@ beforeAll(async () => {
   owner = await Screens.of(world, people.owner);
 });
 
-async function shown(query: Record<string, string>, screens = owner) {
+async function openDashboard(query: Record<string, string>, screens = owner) {
   const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(query)).toBe(200);
   return { ...readDashboard(html), html };
 }
 
-async function counts(query: Record<string, string>, screens = owner) {
-  const { tiles, due } = await shown(query, screens);
+async function readCounts(query: Record<string, string>, screens = owner) {
+  const { tiles, due } = await openDashboard(query, screens);
   const { Projects, Overdue, 'Due today': dueToday } = tiles;
   return { projects: Projects.count, overdue: Overdue.count, today: dueToday.count, due: due.ids };
 }
 
 describe('a dashboard filter', () => {
   it('that is empty shows everything', async () => {
-    expect(await counts({})).toEqual({
+    expect(await readCounts({})).toEqual({
       projects: 2,
       overdue: 1,
       today: 1,
       due: [tasks.draft, tasks.elsewhere],
     });
-    const { hours, comments } = await shown({});
+    const { hours, comments } = await openDashboard({});
     expect(Object.keys(hours).sort()).toEqual([world.people.lead.name, world.people.member.name].sort());
     expect(comments).toEqual([remark]);
   });
 
   it('by person shows their tasks, the comments on them, and their hours', async () => {
     const { member, lead } = world.people;
-    expect(await counts({ assignee: member.userId })).toEqual({
+    expect(await readCounts({ assignee: member.userId })).toEqual({
       projects: 1,
       overdue: 0,
       today: 1,
       due: [tasks.draft],
     });
-    const ofMember = await shown({ assignee: member.userId });
+    const ofMember = await openDashboard({ assignee: member.userId });
     expect(Object.keys(ofMember.hours)).toEqual([member.name]);
     expect(ofMember.comments).toEqual([remark]);
-    expect((await shown({ assignee: lead.userId })).comments).toEqual([]);
+    expect((await openDashboard({ assignee: lead.userId })).comments).toEqual([]);
     expect(ofMember.html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
   });
 
   it('by "me" shows 0 hours for a person without open tasks', async () => {
-    const { hours, due } = await shown({ assignee: 'me' });
+    const { hours, due } = await openDashboard({ assignee: 'me' });
     expect(due.ids).toEqual([]);
     expect(Object.entries(hours)).toEqual([[world.people.owner.name, expect.stringMatching(/^0 \//)]]);
     const member = await Screens.of(world, world.people.member);
-    expect((await counts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
+    expect((await readCounts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
   });
 
   it('by team shows the tasks and hours of its members', async () => {
-    expect(await counts({ team: String(team) })).toMatchObject({ overdue: 0, today: 1, due: [tasks.draft] });
-    expect(Object.keys((await shown({ team: String(team) })).hours)).toEqual([world.people.member.name]);
+    expect(await readCounts({ team: String(team) })).toMatchObject({
+      overdue: 0,
+      today: 1,
+      due: [tasks.draft],
+    });
+    expect(Object.keys((await openDashboard({ team: String(team) })).hours)).toEqual([
+      world.people.member.name,
+    ]);
     const none = { team: String(team), assignee: world.people.lead.userId };
-    expect(await counts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
+    expect(await readCounts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
   it('by status counts tasks of that status, even completed ones, and hides sections without statuses', async () => {
-    expect(await counts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
-    expect(await counts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
-    const { texts, hours, comments } = await shown({ status: 'todo' });
+    expect(await readCounts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
+    expect(await readCounts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
+    const { texts, hours, comments } = await openDashboard({ status: 'todo' });
     expect([hours, comments]).toEqual([{}, []]);
     for (const part of ['workload', 'flow', 'comments'] as const)
       expect(texts[part]).toMatch(/can't be filtered by status\./);
   });
 
   it('by project status applies to every section', async () => {
-    expect(await counts({ projectStatus: 'active' })).toMatchObject({ projects: 2, overdue: 1, today: 1 });
-    expect(await counts({ projectStatus: 'planned' })).toEqual({
+    expect(await readCounts({ projectStatus: 'active' })).toMatchObject({
+      projects: 2,
+      overdue: 1,
+      today: 1,
+    });
+    expect(await readCounts({ projectStatus: 'planned' })).toEqual({
       projects: 0,
       overdue: 0,
       today: 0,
       due: [],
     });
-    const active = await shown({ projectStatus: 'active' });
+    const active = await openDashboard({ projectStatus: 'active' });
     expect(Object.keys(active.hours)).toHaveLength(2);
     expect(active.comments).toEqual([remark]);
-    const planned = await shown({ projectStatus: 'planned' });
+    const planned = await openDashboard({ projectStatus: 'planned' });
     expect([planned.hours, planned.comments]).toEqual([{}, []]);
     expect(planned.texts.flow).toMatch(/can't be filtered by project status\./);
   });
 
   it('by date applies to deadlines, comments and hours', async () => {
-    const of = (from: string, to: string) => shown({ from, to });
+    const of = (from: string, to: string) => openDashboard({ from, to });
     const ahead = await of(tomorrow, addDays(today, 3));
     expect(ahead.tiles.Overdue).toMatchObject({ count: 0, to: null });
     expect([ahead.due.ids, ahead.comments]).toEqual([[tasks.elsewhere], []]);
@@ -128,23 +138,23 @@ describe('a dashboard filter', () => {
     expect(now.comments).toEqual([remark]);
     expect(now.hours[world.people.lead.name]).toMatch(/^1 \//);
     expect(now.texts.flow).toMatch(/can't be filtered by date\./);
-    expect((await shown({ to: yesterday })).due.ids).toEqual([tasks.late]);
-    expect((await shown({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
+    expect((await openDashboard({ to: yesterday })).due.ids).toEqual([tasks.late]);
+    expect((await openDashboard({ from: tomorrow })).due.ids).toEqual([tasks.elsewhere]);
   });
 
   it('by date shows no hours for periods of more than two months', async () => {
-    const { hours, texts } = await shown({ from: '2026-01-01', to: '2026-12-31' });
+    const { hours, texts } = await openDashboard({ from: '2026-01-01', to: '2026-12-31' });
     expect(hours).toEqual({});
     expect(texts.workload).toContain('up to two months');
   });
 
   it('by text finds tasks and comments', async () => {
-    const draft = await shown({ q: 'draft' });
+    const draft = await openDashboard({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
     expect(draft.texts.comments).toContain('No matching comments.');
     expect(draft.texts.workload).toMatch(/can't be filtered by text\./);
-    expect((await shown({ q: 'agreed' })).comments).toEqual([remark]);
+    expect((await openDashboard({ q: 'agreed' })).comments).toEqual([remark]);
   });
 
   it('by a team beyond the end of the list shows the name of the team', async () => {
@@ -152,7 +162,7 @@ describe('a dashboard filter', () => {
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
     const screens = await Screens.of(many, many.people.owner);
-    const { html } = await shown({ team: String(last) }, screens);
+    const { html } = await openDashboard({ team: String(last) }, screens);
     expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
   });
 });
@@ -166,7 +176,7 @@ describe('the task list linked from a number on the dashboard', () => {
       assignee: member.userId,
       status: 'todo',
     };
-    const { tiles, due } = await shown(query);
+    const { tiles, due } = await openDashboard(query);
     for (const { count, to } of [tiles['Due today'], tiles['Due this week'], due.total]) {
       const address = new URL(to as string, 'http://localhost');
       expect(Object.fromEntries(address.searchParams)).toMatchObject(query);
@@ -178,7 +188,7 @@ describe('the task list linked from a number on the dashboard', () => {
   });
 
   it('covers only the days within the filter', async () => {
-    const { tiles, due } = await shown({ from: addDays(today, -3), to: today });
+    const { tiles, due } = await openDashboard({ from: addDays(today, -3), to: today });
     const daysOf = (to: string | null) => {
       const { searchParams } = new URL(to as string, 'http://localhost');
       return [searchParams.get('from'), searchParams.get('to')];
@@ -222,16 +232,16 @@ describe('an invalid dashboard filter', () => {
       deadline: today,
     });
     const query = { [filter]: named(other) };
-    expect(await counts({ ...query, q: 'draft' })).toEqual(await counts({ q: 'draft' }));
-    const { html, comments, hours } = await shown(query);
-    const usual = await shown({});
+    expect(await readCounts({ ...query, q: 'draft' })).toEqual(await readCounts({ q: 'draft' }));
+    const { html, comments, hours } = await openDashboard(query);
+    const usual = await openDashboard({});
     expect([comments, hours]).toEqual([usual.comments, usual.hours]);
-    expect(refusedFilters(html)).toEqual([[`filter-${filter}`, expect.stringMatching(/\w/)]]);
+    expect(readFilterErrors(html)).toEqual([[`filter-${filter}`, expect.stringMatching(/\w/)]]);
     expect(/Of others|<b>none<\/b>|Unknown/.test(html)).toBe(false);
   });
 
   it('by text that is too long shows an error', async () => {
-    const { html } = await shown({ q: 'x'.repeat(201) });
+    const { html } = await openDashboard({ q: 'x'.repeat(201) });
     expect(html).toMatch(/role="alert">[^<]*isn(?:'|&#39;)t a valid value/);
   });
 });
@@ -242,21 +252,26 @@ describe('the dashboard filters of each role', () => {
   it('let a client filter their own projects, but show no hours or comments', async () => {
     const client = await screensOf(world.people.client);
     const query = { assignee: world.people.member.userId };
-    expect(await counts(query, client)).toEqual({ projects: 1, overdue: 0, today: 1, due: [tasks.draft] });
-    const { texts, comments, hours } = await shown(query, client);
+    expect(await readCounts(query, client)).toEqual({
+      projects: 1,
+      overdue: 0,
+      today: 1,
+      due: [tasks.draft],
+    });
+    const { texts, comments, hours } = await openDashboard(query, client);
     expect([comments, hours, texts.comments]).toEqual([[], {}, '']);
     expect(texts.workload).toContain("Your role doesn't include access to other people's hours.");
     const { id } = world.projects.other;
-    const { html, due } = await shown({ project: String(id) }, client);
-    expect(refusedFilters(html).map(([field]) => field)).toEqual(['filter-project']);
+    const { html, due } = await openDashboard({ project: String(id) }, client);
+    expect(readFilterErrors(html).map(([field]) => field)).toEqual(['filter-project']);
     expect(due.ids).toEqual([tasks.draft]);
   });
 
   it("let a member filter by another person, but show only tasks in shared projects and not the person's hours", async () => {
     const member = await screensOf(world.people.member);
     const query = { assignee: world.people.lead.userId };
-    expect(await counts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
-    const { hours, texts } = await shown(query, member);
+    expect(await readCounts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
+    const { hours, texts } = await openDashboard(query, member);
     expect(hours).toEqual({});
     expect(texts.workload).toContain('No open tasks for people whose hours you can see.');
   });
@@ -272,7 +287,7 @@ describe('the dashboard filters of each role', () => {
     const screens = await Screens.of(other, boss);
     const removed = await screens.send(`/people?about=${member.userId}`, `/people/${member.userId}/remove`);
     expect(removed.status).toBe(303);
-    const { html, due } = await shown({ assignee: member.userId }, screens);
+    const { html, due } = await openDashboard({ assignee: member.userId }, screens);
     expect(html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
     expect(due.ids).toHaveLength(1);
   });

@@ -2,11 +2,11 @@
 // number is the same, or the page says that it is a lower bound.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { seeded } from '../../support/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import {
   createProject,
@@ -20,7 +20,7 @@ import { readDashboard, type ShownDashboard } from './dashboard-page.ts';
 
 const PAGES = isLong ? 240 : 80;
 const TASKS = 400;
-const random = seeded(77);
+const random = createRandom(77);
 const today = new Date().toISOString().slice(0, 10);
 const statuses = ['active', 'active', 'planned', 'completed', 'on-hold', 'active'];
 
@@ -87,13 +87,13 @@ function randomFilter(): Filter {
 }
 
 /** Converts the filter to query parameters of the API. */
-function asked({ q, project, team, assignee, projectStatus, status, from, to }: Filter, caller: Person) {
+function toApiQuery({ q, project, team, assignee, projectStatus, status, from, to }: Filter, caller: Person) {
   const person = assignee === 'me' ? caller.userId : assignee;
   const scope = { projectId: project, teamId: team, assigneeId: person, projectStatus };
   return { scope, text: { search: q }, days: { from, to }, status: { status } };
 }
 
-async function answerOf(caller: Person, path: string, query: Record<string, string | undefined>) {
+async function callDashboardApi(caller: Person, path: string, query: Record<string, string | undefined>) {
   const said = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { status, body } = await api(caller.token).get(`/dashboard/${path}?${new URLSearchParams(said)}`);
   expect(status, path).toBe(200);
@@ -101,7 +101,7 @@ async function answerOf(caller: Person, path: string, query: Record<string, stri
 }
 
 /** Omits filters whose value doesn't exist or isn't visible to the caller, because the page ignores them. */
-async function withoutUnknown(
+async function omitUnknownFilters(
   { project, team, projectStatus, ...rest }: Filter,
   caller: Person,
 ): Promise<Filter> {
@@ -114,14 +114,14 @@ async function withoutUnknown(
   };
 }
 
-async function compare(caller: Person, asks: Filter) {
+async function comparePage(caller: Person, asks: Filter) {
   const screens = screensOf.get(caller) as Screens;
   const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(asks)}`);
   expect(status).toBe(200);
   const shown = readDashboard(html);
-  const filter = await withoutUnknown(asks, caller);
-  const { scope, text, days, status: ofStatus } = asked(filter, caller);
-  const stats = await answerOf(caller, 'stats', { ...scope, ...text, ...days, ...ofStatus });
+  const filter = await omitUnknownFilters(asks, caller);
+  const { scope, text, days, status: ofStatus } = toApiQuery(filter, caller);
+  const stats = await callDashboardApi(caller, 'stats', { ...scope, ...text, ...days, ...ofStatus });
   const { Projects, Overdue, 'Due today': dueToday, 'Due this week': dueThisWeek } = shown.tiles;
   for (const [found, expected] of [
     [Projects, stats.projects],
@@ -134,11 +134,15 @@ async function compare(caller: Person, asks: Filter) {
   }
   await compareDue(caller, filter, shown);
   if (filter.status === undefined) {
-    const comments = await answerOf(caller, 'comments', { ...scope, ...text, ...days, limit: '6' });
+    const comments = await callDashboardApi(caller, 'comments', { ...scope, ...text, ...days, limit: '6' });
     expect(shown.comments).toEqual(comments.data.map(({ id }: { id: number }) => id));
   }
   if (filter.status === undefined && filter.q === undefined && !(filter.to && !filter.from)) {
-    const { workloads } = await answerOf(caller, 'workload', { ...scope, ...days, mode: filter.mode });
+    const { workloads } = await callDashboardApi(caller, 'workload', {
+      ...scope,
+      ...days,
+      mode: filter.mode,
+    });
     const expected = workloads.map(
       (each: { user: { name: string }; plannedHours: number; capacityHours: number }) => [
         each.user.name,
@@ -151,9 +155,9 @@ async function compare(caller: Person, asks: Filter) {
 }
 
 async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownDashboard) {
-  const { scope, text, days, status } = asked(filter, caller);
+  const { scope, text, days, status } = toApiQuery(filter, caller);
   const window = filter.from || filter.to ? days : { from: today, to: addDays(today, 13) };
-  const { data, meta } = await answerOf(caller, 'tasks', {
+  const { data, meta } = await callDashboardApi(caller, 'tasks', {
     ...scope,
     ...text,
     ...window,
@@ -181,7 +185,7 @@ describe('the dashboard page shows what /v1 returns', () => {
       if (page === (2 * PAGES) / 3) await moveCutoffs(world, today);
       const [caller, filter] = [random.pick(people), randomFilter()];
       try {
-        const { tiles, due, comments, hours } = await compare(caller, filter);
+        const { tiles, due, comments, hours } = await comparePage(caller, filter);
         seen[Object.values(tiles).every(({ isAll }) => isAll) ? 'exact' : 'soFar'] += 1;
         seen.comments += comments.length;
         seen.hours += Object.keys(hours).length;

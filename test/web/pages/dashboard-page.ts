@@ -31,7 +31,7 @@ export function readDashboard(html: string): ShownDashboard {
         `<(?:a href="([^"]*)"[^>]*|div)><strong>([\\d,]+)(\\+?)</strong>${label}<`,
       ).exec(html);
       if (!found) throw new Error(`The page has no tile ${label}`);
-      return [label, counted(found[2] ?? '', found[3] ?? '', found[1])];
+      return [label, parseCount(found[2] ?? '', found[3] ?? '', found[1])];
     }),
   ) as ShownDashboard['tiles'];
   const ids = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => Number(id));
@@ -50,7 +50,7 @@ export function readDashboard(html: string): ShownDashboard {
     tiles,
     due: {
       ids: ids(due, /<a class="row-name" href="[^"]*\/tasks\/(\d+)"/g),
-      total: counted(total?.[2] ?? '0', total?.[3] ?? '', total?.[1]),
+      total: parseCount(total?.[2] ?? '0', total?.[3] ?? '', total?.[1]),
     },
     comments: ids(part('comments'), /#comment-(\d+)"/g),
     hours: Object.fromEntries(hours),
@@ -63,7 +63,7 @@ export function readDashboard(html: string): ShownDashboard {
   };
 }
 
-function counted(digits: string, more: string, to: string | undefined): Counted {
+function parseCount(digits: string, more: string, to: string | undefined): Counted {
   const count = Number(digits.replaceAll(',', ''));
   return { count, isAll: more === '', to: to === undefined ? null : unescapeHtml(to) };
 }

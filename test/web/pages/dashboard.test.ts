@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';

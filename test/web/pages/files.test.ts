@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SMALL_FILE_BYTES_MAX } from '../../../src/web/pages/files/small-file-size.ts';
-import { CHUNK, follow, someBytes, storageOf } from '../../files/uploads/uploading.ts';
+import { CHUNK, createBytes, fetchUrl, readStorage } from '../../files/uploads/uploading.ts';
 import { ORIGIN } from '../../support/api.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 let world: World;
 let member: Screens;
@@ -59,7 +59,7 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
 
 describe('an upload by the script of a page', () => {
   it('sends chunks, reports missing ones, and creates a downloadable file on the task', async () => {
-    const bytes = someBytes(CHUNK + 10);
+    const bytes = createBytes(CHUNK + 10);
     const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
     const session = `/${opened.sessionId}`;
     expect((await ask(member, 'PUT', `${session}/parts/2`, bytes.subarray(CHUNK))).status).toBe(200);
@@ -75,27 +75,27 @@ describe('an upload by the script of a page', () => {
       new RegExp(`href="${member.base}(/tasks/${task.id}/files/\\d+)"`).exec(html) ?? [];
     const download = await member.open(address);
     expect(download.status).toBe(302);
-    const file = await follow(download.headers.get('Location') ?? '');
+    const file = await fetchUrl(download.headers.get('Location') ?? '');
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
   });
 
   it('frees its storage when the person cancels it', async () => {
-    const before = await storageOf(world);
+    const before = await readStorage(world);
     const { body: opened } = await ask(member, 'POST', '', fields(100));
-    expect((await storageOf(world)).reserved).toBe(before.reserved + 100);
+    expect((await readStorage(world)).reserved).toBe(before.reserved + 100);
     expect((await ask(member, 'POST', `/${opened.sessionId}/abort`)).status).toBe(200);
-    expect(await storageOf(world)).toEqual(before);
+    expect(await readStorage(world)).toEqual(before);
   });
 
   it('is rejected without a CSRF token, from another origin, and when signed out', async () => {
-    const before = await storageOf(world);
+    const before = await readStorage(world);
     for (const headers of [{ 'X-CSRF-Token': 'x' }, { Origin: 'https://evil.example' }] as Record<
       string,
       string
     >[])
       expect((await ask(member, 'POST', '', fields(9), headers)).status).toBe(403);
     expect((await ask(new Screens(world), 'POST', '', fields(9))).status).toBe(401);
-    expect(await storageOf(world)).toEqual(before);
+    expect(await readStorage(world)).toEqual(before);
   });
 
   it('can only be continued by the person who started it, in the workspace of the task', async () => {
@@ -105,7 +105,7 @@ describe('an upload by the script of a page', () => {
     const stranger = await Screens.of(elsewhere, elsewhere.people.owner);
     for (const screens of [client, stranger]) {
       expect((await ask(screens, 'GET', session)).status).toBe(404);
-      expect((await ask(screens, 'PUT', `${session}/parts/1`, someBytes(9))).status).toBe(404);
+      expect((await ask(screens, 'PUT', `${session}/parts/1`, createBytes(9))).status).toBe(404);
       expect((await ask(screens, 'POST', `${session}/abort`)).status).toBe(404);
       expect((await ask(screens, 'POST', '', fields(9))).status).toBe(404);
     }
@@ -119,7 +119,7 @@ describe('the upload form without JavaScript', () => {
   /** Submits the upload form of a page like a browser. */
   async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
     const { html } = await screens.open(page);
-    const fields = fieldsOf(html, screens.base + actionOf(page));
+    const fields = readHiddenFields(html, screens.base + actionOf(page));
     return post(screens, actionOf(page), { ...fields, ...(csrf && { csrf }) }, file);
   }
 
@@ -140,7 +140,7 @@ describe('the upload form without JavaScript', () => {
     });
     return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
   }
-  const bytes = someBytes(1000);
+  const bytes = createBytes(1000);
   const file = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
 
   it('adds a small file to the task and returns to the task', async () => {
@@ -153,15 +153,15 @@ describe('the upload form without JavaScript', () => {
   it('adds the file once when the same form is sent repeatedly', async () => {
     const action = actionOf(`/tasks/${task.id}`);
     const { html } = await member.open(`/tasks/${task.id}`);
-    const fields = fieldsOf(html, member.base + action);
-    const before = await storageOf(world);
+    const fields = readHiddenFields(html, member.base + action);
+    const before = await readStorage(world);
     const press = (name = 'pressed.txt') => post(member, action, fields, file(name));
     await Promise.all([press(), press()]);
     const again = await press();
     expect([again.status, again.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
     const shown = async () => (await member.open(`/tasks/${task.id}`)).html;
     expect((await shown()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
-    const { used, reserved } = await storageOf(world);
+    const { used, reserved } = await readStorage(world);
     expect([used - before.used, reserved]).toEqual([bytes.byteLength, before.reserved]);
     // Uploading another file from the same page adds that file.
     expect((await press('another.txt')).status).toBe(303);
@@ -171,7 +171,7 @@ describe('the upload form without JavaScript', () => {
   });
 
   it('shows an error and stores nothing if the file or the CSRF token is invalid', async () => {
-    const before = await storageOf(world);
+    const before = await readStorage(world);
     const page = `/tasks/${task.id}`;
     const nothing = await send(member, page, null);
     expect([nothing.status, nothing.html.includes('Choose a file that isn&#39;t empty.')]).toEqual([
@@ -182,7 +182,7 @@ describe('the upload form without JavaScript', () => {
     expect((await send(member, page, large)).status).toBe(400);
     expect((await send(member, page, file('a\u202eb.txt'))).status).toBe(400);
     expect((await send(member, page, file(), 'x'.repeat(43))).status).toBe(403);
-    expect(await storageOf(world)).toEqual(before);
+    expect(await readStorage(world)).toEqual(before);
   });
 
   it('adds files to a project, which the uploader and the project lead can remove', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 const PEOPLE = 300;
 let world: World;
@@ -53,7 +53,7 @@ describe('the search field of a list of people', () => {
   it('limits the number and the length of the names in a form', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
-    const own = fieldsOf((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
+    const own = readHiddenFields((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`find-${index}`, 'z']));
     const refuse = async (sent: Record<string, string>) => {
       const { status, html } = await owner.post(page, { ...own, assigneeId: '', ...sent });
@@ -94,7 +94,7 @@ describe('the search field of a list of people', () => {
     const { body } = await api(world.people.owner.token).get(`/projects/${project}/members`);
     expect(body.data.map((each: { id: string }) => each.id)).toContain(zoe);
     const bar = await owner.post('/tasks/bulk', {
-      ...fieldsOf((await owner.open('/tasks')).html, `${owner.base}/tasks/bulk`),
+      ...readHiddenFields((await owner.open('/tasks')).html, `${owner.base}/tasks/bulk`),
       ids: String(id),
       'find-assignee': 'Żoe Last',
     });

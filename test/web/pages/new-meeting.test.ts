@@ -1,10 +1,10 @@
 // The form of a new meeting saves the values that it displays.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/kernel/dates/civil.ts';
+import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting } from '../../support/world.ts';
-import { hiddenCopies } from '../server/hidden-copies.ts';
-import { fieldsOf } from '../server/screens.ts';
+import { findHiddenCopies } from '../server/hidden-copies.ts';
+import { readHiddenFields } from '../server/screens.ts';
 import { createStudio, type Studio } from '../server/studio.ts';
 
 let studio: Studio;
@@ -23,7 +23,7 @@ const meetingOf = async (location: string | null) => {
   return body;
 };
 /** The fields that a browser sends without JavaScript. */
-const said = (changes: Record<string, string> = {}): Record<string, string> => ({
+const buildFields = (changes: Record<string, string> = {}): Record<string, string> => ({
   name: 'Review',
   projectId: String(project),
   date,
@@ -34,11 +34,11 @@ const said = (changes: Record<string, string> = {}): Record<string, string> => (
   location: 'Loft',
   ...changes,
 });
-const shownIn = (html: string, name: string) =>
+const readValue = (html: string, name: string) =>
   new RegExp(`<input id="[^"]*" name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
-const chosenOf = (html: string, name: string) =>
+const readSelected = (html: string, name: string) =>
   /<option value="([^"]*)" selected/.exec(html.split(` name="${name}"`)[1]?.split('</select>')[0] ?? '')?.[1];
-const tickedOf = (html: string) =>
+const readChecked = (html: string) =>
   [...html.matchAll(/name="participantIds" value="([^"]*)" checked/g)].map(([, id]) => id);
 const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
@@ -47,7 +47,7 @@ describe('the new meeting form', () => {
   it('saves the date and time that it displays, whatever parameters the page was opened with', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
-    const { status, location } = await studio.lead.send(page, '/meetings', said(changed));
+    const { status, location } = await studio.lead.send(page, '/meetings', buildFields(changed));
     expect(status).toBe(303);
     expect(await meetingOf(location)).toMatchObject({
       date: changed.date,
@@ -63,8 +63,8 @@ describe('the new meeting form', () => {
     expect(main.match(/<form /g)).toHaveLength(1);
     for (const name of ['name', 'projectId', 'date', 'time', 'minutes', 'participantIds', 'description'])
       expect([name, main.split(` name="${name}"`).length > 1]).toEqual([name, true]);
-    expect(hiddenCopies(html)).toEqual([]);
-    const { status, location } = await studio.lead.send('/meetings/new', '/meetings', said());
+    expect(findHiddenCopies(html)).toEqual([]);
+    const { status, location } = await studio.lead.send('/meetings/new', '/meetings', buildFields());
     expect(status).toBe(303);
     expect(await meetingOf(location)).toMatchObject({ date, time: '14:00' });
   });
@@ -80,18 +80,23 @@ describe('the new meeting form', () => {
     });
     const before = await countMeetings();
     const page = `/meetings/new?projectId=${project}&date=${date}&time=14:00`;
-    const typed = said({ date: day, participantIds: member.userId, recurrence: 'FREQ=DAILY', check: 'yes' });
+    const typed = buildFields({
+      date: day,
+      participantIds: member.userId,
+      recurrence: 'FREQ=DAILY',
+      check: 'yes',
+    });
     const { status, html } = await studio.lead.send(page, '/meetings', typed);
     expect([status, await countMeetings()]).toEqual([200, before]);
     expect(html).toContain('Busy: 14:15–15:15 Standup');
-    const shown = ['name', 'date', 'time', 'location'].map((name) => shownIn(html, name));
+    const shown = ['name', 'date', 'time', 'location'].map((name) => readValue(html, name));
     expect(shown).toEqual(['Review', day, '14:00', 'Loft']);
-    expect([chosenOf(html, 'minutes'), chosenOf(html, 'recurrence')]).toEqual(['45', 'FREQ=DAILY']);
-    expect(chosenOf(html, 'projectId')).toBe(String(project));
-    expect(tickedOf(html)).toEqual([member.userId]);
+    expect([readSelected(html, 'minutes'), readSelected(html, 'recurrence')]).toEqual(['45', 'FREQ=DAILY']);
+    expect(readSelected(html, 'projectId')).toBe(String(project));
+    expect(readChecked(html)).toEqual([member.userId]);
     expect(html).toContain('>Agenda\nBudget</textarea>');
     // Submitting the displayed form saves its values.
-    const hidden = fieldsOf(html, `${studio.lead.base}/meetings`);
+    const hidden = readHiddenFields(html, `${studio.lead.base}/meetings`);
     const { check: _check, ...rest } = typed;
     const { location } = await studio.lead.post('/meetings', { ...hidden, ...rest });
     expect(await meetingOf(location)).toMatchObject({ date: day, time: '14:00' });
@@ -107,9 +112,9 @@ describe('the new meeting form', () => {
       ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
     ] as const;
     for (const [recurrence, expected] of rules) {
-      const typed = said({ date: friday, recurrence, check: 'yes' });
+      const typed = buildFields({ date: friday, recurrence, check: 'yes' });
       const { html } = await studio.lead.send(page, '/meetings', typed);
-      expect([recurrence, chosenOf(html, 'recurrence')]).toEqual([recurrence, expected]);
+      expect([recurrence, readSelected(html, 'recurrence')]).toEqual([recurrence, expected]);
     }
   });
 
@@ -118,12 +123,12 @@ describe('the new meeting form', () => {
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     const { status, html } = await studio.member.send(page, '/meetings', {
-      ...said({ projectId: String(other), participantIds: member.userId }),
+      ...buildFields({ projectId: String(other), participantIds: member.userId }),
       name: ' ',
     });
     expect(status).toBe(400);
-    expect([chosenOf(html, 'projectId'), shownIn(html, 'time')]).toEqual([String(other), '14:00']);
-    const none = await studio.lead.send(page, '/meetings', said({ projectId: '' }));
+    expect([readSelected(html, 'projectId'), readValue(html, 'time')]).toEqual([String(other), '14:00']);
+    const none = await studio.lead.send(page, '/meetings', buildFields({ projectId: '' }));
     expect(none.status).toBe(400);
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
@@ -131,8 +136,8 @@ describe('the new meeting form', () => {
   it('shows an error at an invalid date or duration and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
-      const { status, html } = await studio.lead.send(page, '/meetings', said(wrong));
-      expect([wrong, status, shownIn(html, 'name')]).toEqual([wrong, 400, 'Review']);
+      const { status, html } = await studio.lead.send(page, '/meetings', buildFields(wrong));
+      expect([wrong, status, readValue(html, 'name')]).toEqual([wrong, 400, 'Review']);
     }
   });
 });

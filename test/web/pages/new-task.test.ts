@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
@@ -125,7 +125,7 @@ describe('an invalid new task', () => {
     [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
   ])('is displayed again with its values and an error at the field for %o', async (wrong, field, reason) => {
-    const before = await contents();
+    const before = await readAllContents();
     const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
     const { status, html } = await send(said, `/tasks/new?project=${project}`);
     expect(status).toBe(400);
@@ -133,12 +133,12 @@ describe('an invalid new task', () => {
     expect(problem).toContain(reason);
     expect(html).toContain('Kept &lt;b&gt;text&lt;/b&gt;</textarea>');
     expect(html).toContain('<option value="high" selected="">');
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it("is rejected if its category or type doesn't exist or is in another workspace", async () => {
     const foreign = await createWorld();
-    const before = await contents();
+    const before = await readAllContents();
     for (const kind of [`type-${foreign.categories[0].typeId}`, `category-${foreign.categories[0].id}`]) {
       const { status, html } = await send({ ...fields(), kind });
       expect(status).toBe(400);
@@ -146,14 +146,14 @@ describe('an invalid new task', () => {
     }
     for (const kind of ['type-x', 'category-1e999'])
       expect((await send({ ...fields(), kind })).status).toBe(400);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it("is rejected if its project isn't visible to a client", async () => {
     const client = await Screens.of(world, world.people.client);
-    const before = await contents();
+    const before = await readAllContents();
     const said = { ...fields(), projectId: String(world.projects.other.id) };
     expect((await client.send('/tasks/new', '/tasks/new', said)).status).toBe(404);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });

@@ -1,11 +1,11 @@
 // Long because signing in, forms and contents of the page share their fixtures.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { seal } from '../../../src/kernel/secrets/seal.ts';
+import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
 import type { RecordedError } from '../../../src/kernel/telemetry/recent-errors.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { ORIGIN, readCost } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshIp } from '../../support/people.ts';
+import { createIpAddress } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
 
 const OPERATOR_KEY = 'only-for-tests-operator-0123456789';
@@ -117,7 +117,7 @@ describe('the operator page', () => {
 
   it('allows ten attempts per address in 15 minutes, and counts a correct key too', async () => {
     const browser = new TestBrowser();
-    const address = { 'CF-Connecting-IP': freshIp() };
+    const address = { 'CF-Connecting-IP': createIpAddress() };
     for (let n = 0; n < 10; n += 1) await browser.post('/operator', { key: 'wrong' }, address, ON);
     const answer = await browser.post('/operator', { key: OPERATOR_KEY }, address, ON);
     expect(answer.status).toBe(429);
@@ -159,8 +159,8 @@ describe('the operator page', () => {
       'x',
       cookie.replace(String(expiry), String(expiry + DAY_MS)),
       `${text}${'A'.repeat(22)}`,
-      seal(env.SESSION_SECRET, 'operator', text),
-      seal(OPERATOR_KEY, 'operator', text),
+      appendSeal(env.SESSION_SECRET, 'operator', text),
+      appendSeal(OPERATOR_KEY, 'operator', text),
     ]) {
       browser.cookies.set(COOKIE, forged);
       expect([forged, await isAsked()]).toEqual([forged, true]);

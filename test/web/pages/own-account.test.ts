@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { freshAddress, givePassword, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const open = async (path = '/account') => (await browser.get(path)).text();
 
-async function fill(action: string, fields: Record<string, string>, from = browser, page = '/account') {
+async function submitForm(action: string, fields: Record<string, string>, from = browser, page = '/account') {
   const answer = await from.post(action, {
     ...hidden(await (await from.get(page)).text(), action),
     ...fields,
@@ -30,7 +30,7 @@ async function fill(action: string, fields: Record<string, string>, from = brows
 const profileOf = async (person: Person) =>
   env.DIRECTORY.prepare('SELECT name, email, image FROM users WHERE id = ?').bind(person.userId).first();
 
-async function mailTo(email: string): Promise<string> {
+async function findMailTo(email: string): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ text: string }>();
@@ -45,12 +45,12 @@ describe('the account page', () => {
   });
 
   it('changes the name in every workspace and shows a confirmation', async () => {
-    const answer = await fill('/account/name', { name: 'Ada "New"' });
+    const answer = await submitForm('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
     expect(await open(answer.location ?? '')).toContain('Name updated');
     expect((await profileOf(me))?.name).toBe('Ada "New"');
     expect((await api(workspace.people.owner.token).get(`/users/${me.userId}`)).body.name).toBe('Ada "New"');
-    const blank = await fill('/account/name', { name: ' ' });
+    const blank = await submitForm('/account/name', { name: ' ' });
     expect(blank.status).toBe(400);
     expect(blank.html).toContain('id="name-problem"');
     expect(blank.html.match(/aria-invalid/g)).toHaveLength(1);
@@ -62,35 +62,40 @@ describe('the account page', () => {
   });
 
   it('changes the email address with a link sent to the new one', async () => {
-    const email = freshAddress();
-    const wrong = await fill('/account/email', { email, password: 'not it at all' });
+    const email = createEmailAddress();
+    const wrong = await submitForm('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);
     expect(wrong.html).toContain('id="email-password-problem">The password is not your current password');
     expect(wrong.html).toContain(`value="${email}"`);
-    expect((await fill('/account/email', { email, password: PASSWORD })).location).toBe('/account?done=mail');
-    const [, link = ''] = /(\/confirm-email\?token=\S+)/.exec(await mailTo(email)) ?? [];
+    expect((await submitForm('/account/email', { email, password: PASSWORD })).location).toBe(
+      '/account?done=mail',
+    );
+    const [, link = ''] = /(\/confirm-email\?token=\S+)/.exec(await findMailTo(email)) ?? [];
     const visitor = new TestBrowser();
     expect((await visitor.get(link)).status).toBe(200);
     expect((await profileOf(me))?.email).toBe(me.email);
-    const confirmed = await fill('/confirm-email', {}, visitor, link);
+    const confirmed = await submitForm('/confirm-email', {}, visitor, link);
     expect(confirmed.status).toBe(200);
     expect((await profileOf(me))?.email).toBe(email);
-    expect(await mailTo(me.email)).toContain('now has a different email address');
-    const again = await fill('/confirm-email', {}, visitor, link);
+    expect(await findMailTo(me.email)).toContain('now has a different email address');
+    const again = await submitForm('/confirm-email', {}, visitor, link);
     expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
   });
 
   it('changes the password and signs out other browsers', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
-    const short = await fill('/account/password', { password: PASSWORD, newPassword: 'short' });
+    const short = await submitForm('/account/password', { password: PASSWORD, newPassword: 'short' });
     expect(short.html).toContain('id="newPassword-problem"');
     expect(short.html).not.toContain(PASSWORD);
-    const answer = await fill('/account/password', { password: PASSWORD, newPassword: 'one to remember' });
+    const answer = await submitForm('/account/password', {
+      password: PASSWORD,
+      newPassword: 'one to remember',
+    });
     expect(answer.location).toBe('/account?done=password');
     expect((await other.get('/account')).status).toBe(303);
     expect((await browser.get('/account')).status).toBe(200);
-    await givePassword(me.userId);
+    await setPassword(me.userId);
   });
 
   it('lists signed-in browsers and signs one of them out', async () => {
@@ -98,17 +103,19 @@ describe('the account page', () => {
     await other.signIn(me);
     const html = await open();
     expect(html.match(/This browser/g)).toHaveLength(1);
-    expect((await fill('/account/browsers/sign-out', {})).status).toBe(303);
+    expect((await submitForm('/account/browsers/sign-out', {})).status).toBe(303);
     expect((await other.get('/account')).status).toBe(303);
     expect((await browser.get('/account')).status).toBe(200);
   });
 
   it('creates a second workspace and opens it', async () => {
-    const answer = await fill('/account/workspaces', { name: 'Garden club' });
+    const answer = await submitForm('/account/workspaces', { name: 'Garden club' });
     expect(answer.location).toMatch(/^\/app\/ws_/);
     expect(await open(answer.location ?? '')).toContain('Garden club');
     expect(await open()).toContain('Garden club');
-    expect((await fill('/account/workspaces', { name: '' })).html).toContain('id="workspace-name-problem"');
+    expect((await submitForm('/account/workspaces', { name: '' })).html).toContain(
+      'id="workspace-name-problem"',
+    );
   });
 });
 
@@ -129,7 +136,7 @@ describe('a profile picture', () => {
     expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
     const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
     expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
-    expect((await fill('/account/picture/remove', {})).location).toBe('/account?done=picture');
+    expect((await submitForm('/account/picture/remove', {})).location).toBe('/account?done=picture');
     expect((await profileOf(me))?.image).toBeNull();
   });
 
@@ -144,7 +151,7 @@ describe('a profile picture', () => {
 });
 
 it('a form from an older version of the account page is rejected with a message', async () => {
-  const answer = await fill('/account/name', { name: 'Somebody', nickname: 'S' });
+  const answer = await submitForm('/account/name', { name: 'Somebody', nickname: 'S' });
   expect([answer.status, answer.html]).toEqual([
     400,
     expect.stringContaining('This form is out of date. Reload the page and try again.'),
@@ -153,10 +160,10 @@ it('a form from an older version of the account page is rejected with a message'
 
 describe('deleting an account', () => {
   it('requires the email address and the password and ends all access', async () => {
-    const wrong = await fill('/account/remove', { email: 'other@example.com', password: PASSWORD });
+    const wrong = await submitForm('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
     expect(wrong.html).toContain('<details class="confirmation apart" open="">');
-    const answer = await fill('/account/remove', { email: me.email, password: PASSWORD });
+    const answer = await submitForm('/account/remove', { email: me.email, password: PASSWORD });
     expect([answer.status, answer.location]).toEqual([303, '/']);
     expect((await browser.get('/account')).status).toBe(303);
     expect((await profileOf(me))?.name).toBe('Former member');
@@ -166,7 +173,7 @@ describe('deleting an account', () => {
     const { owner } = workspace.people;
     const visitor = new TestBrowser();
     await visitor.signIn(owner);
-    const answer = await fill('/account/remove', { email: owner.email, password: PASSWORD }, visitor);
+    const answer = await submitForm('/account/remove', { email: owner.email, password: PASSWORD }, visitor);
     expect([answer.status, answer.html]).toEqual([400, expect.stringContaining('You are the only owner of')]);
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
@@ -179,7 +186,7 @@ describe('deleting an account', () => {
     const html = await (await visitor.get('/app')).text();
     expect(html).toContain('not in a workspace');
     expect((await visitor.get('/account')).status).toBe(200);
-    const made = await fill('/account/workspaces', { name: 'A new start' }, visitor, '/app');
+    const made = await submitForm('/account/workspaces', { name: 'A new start' }, visitor, '/app');
     expect(await (await visitor.get(made.location ?? '')).text()).toContain('Get started');
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
@@ -73,7 +73,7 @@ describe('the project pages', () => {
 
 describe('the people page', () => {
   it('invites people by email, and lists them until the invitation is withdrawn', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     const sent = await owner.send('/people', '/people/invitations', {
       email,
       role: 'member',

@@ -1,12 +1,12 @@
 // Long because each quick-add text is followed from its preview to the task that it creates.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, toWallClock } from '../../../src/kernel/dates/civil.ts';
+import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 import { createStudio, type Studio, TIMEZONE } from '../server/studio.ts';
 
 let world: World;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   project = world.projects.joined.id;
 });
 
-const named = async (person: Person, name: string) => {
+const renamePerson = async (person: Person, name: string) => {
   await cellOf(world.cell)
     .prepare('UPDATE members SET name = ?, version = version + 1 WHERE no = ?')
     .bind(name, person.member)
@@ -45,7 +45,7 @@ async function preview(name: string, who = owner, projectId = project) {
 }
 
 async function add(name: string, fields: Record<string, string> = {}, who = owner) {
-  const hidden = fieldsOf((await who.open('')).html, `${who.base}/tasks/add`);
+  const hidden = readHiddenFields((await who.open('')).html, `${who.base}/tasks/add`);
   return who.post('/tasks/add', { ...hidden, name, projectId: String(project), ...fields });
 }
 
@@ -55,22 +55,22 @@ const newest = async (who = world.people.owner) => {
 };
 
 /** Returns the error at the field. */
-const problemOf = ({ html }: { html: string }) =>
+const readError = ({ html }: { html: string }) =>
   textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
 async function expectRefused(name: string, problem: string | RegExp) {
-  const before = await contents();
+  const before = await readAllContents();
   const answer = await add(name);
   expect(answer.status, name).toBe(400);
-  expect(problemOf(answer)).toMatch(problem);
+  expect(readError(answer)).toMatch(problem);
   // The field keeps the typed text.
   expect(answer.html).toContain(`value="${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 }
 
 describe('a quick-add text', () => {
   it('creates the previewed task with all details', async () => {
-    const ada = await named(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
+    const ada = await renamePerson(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
     const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
     const shown = await preview(text);
@@ -124,7 +124,7 @@ describe('a quick-add text', () => {
     expect(textOf(html)).toContain('Added: Sent · Owner Test · Low priority · Joined');
     expect(textOf((await owner.open(next)).html)).not.toContain('Added:');
     const { id } = await newest();
-    const hidden = fieldsOf(html, `${owner.base}/tasks/${id}/archive`);
+    const hidden = readHiddenFields(html, `${owner.base}/tasks/${id}/archive`);
     expect((await owner.post(`/tasks/${id}/archive`, hidden)).status).toBe(303);
     expect((await newest()).id).not.toBe(id);
   });
@@ -132,7 +132,7 @@ describe('a quick-add text', () => {
   it('creates only one task when it is submitted repeatedly', async () => {
     const { html } = await owner.open('');
     const fields = {
-      ...fieldsOf(html, `${owner.base}/tasks/add`),
+      ...readHiddenFields(html, `${owner.base}/tasks/add`),
       name: 'Once, high',
       projectId: `${project}`,
     };
@@ -153,8 +153,8 @@ describe('a name in a quick-add text', () => {
   });
 
   it('shows an error at the field and creates nothing if it matches no one or several people', async () => {
-    await named(await addPerson(world, 'a', 'member'), 'Kim Larsen');
-    await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
+    await renamePerson(await addPerson(world, 'a', 'member'), 'Kim Larsen');
+    await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
     await createProject(world, { owner: world.people.owner, name: 'Site B' });
     await expectRefused(
@@ -177,8 +177,8 @@ describe('a name in a quick-add text', () => {
   });
 
   it('is resolved by full name, email address or id', async () => {
-    const { email, userId } = await named(await addPerson(world, 'a', 'member'), 'Kim');
-    await named(await addPerson(world, 'b', 'member'), 'Kim Olsen');
+    const { email, userId } = await renamePerson(await addPerson(world, 'a', 'member'), 'Kim');
+    await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     const site = await createProject(world, { owner: world.people.owner, name: 'Site' });
     await createProject(world, { owner: world.people.owner, name: 'Site B' });
     for (const text of [`Write, @KIM, #SITE`, `Write, @${email.toUpperCase()}, #${site.id}`]) {
@@ -189,7 +189,7 @@ describe('a name in a quick-add text', () => {
 
   it('is resolved even if it looks like a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
-      const { userId } = await named(await addPerson(world, 'p', 'member'), name);
+      const { userId } = await renamePerson(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await preview(`Write, @${name}`);
       expect(reading).toContain(` · ${name} · `);
       expect(html).not.toContain('<img');
@@ -209,7 +209,7 @@ describe('a name in a quick-add text', () => {
     }
     expect((await preview('Write', client, other.id)).problems[0]).toMatch(/^Choose a project/);
     expect((await add('Write', { projectId: `${other.id}` }, client)).status).toBe(400);
-    const gone = await named(await addPerson(world, 'g', 'member'), 'Gone Away');
+    const gone = await renamePerson(await addPerson(world, 'g', 'member'), 'Gone Away');
     await cellOf(world.cell)
       .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
       .bind(gone.member)
@@ -222,21 +222,21 @@ describe('a name in a quick-add text', () => {
 
 describe('the quick-add preview', () => {
   it('is binding: a text that would now create a different task is rejected', async () => {
-    const first = await named(await addPerson(world, 'first', 'member'), 'Robin Hood');
+    const first = await renamePerson(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
     await cellOf(world.cell)
       .prepare('UPDATE members SET name = ? WHERE no = ?')
       .bind('Renamed', first.member)
       .run();
-    const second = await named(await addPerson(world, 'second', 'member'), 'Robin Banks');
-    const before = await contents();
+    const second = await renamePerson(await addPerson(world, 'second', 'member'), 'Robin Banks');
+    const before = await readAllContents();
     const answer = await add(text, { understood });
-    expect([answer.status, problemOf(answer)]).toEqual([
+    expect([answer.status, readError(answer)]).toEqual([
       400,
       'The preview has changed. Check it, then add the task again.',
     ]);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     const again = await preview(text);
     expect(again.reading).toContain('Robin Banks');
     expect((await add(text, { understood: again.understood })).status).toBe(303);
@@ -244,16 +244,16 @@ describe('the quick-add preview', () => {
   });
 
   it('shows an error for an ambiguous name if another person with that name has joined', async () => {
-    await named(await addPerson(world, 'one', 'member'), 'Sasha One');
+    await renamePerson(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
-    await named(await addPerson(world, 'two', 'member'), 'Sasha Two');
-    const before = await contents();
+    await renamePerson(await addPerson(world, 'two', 'member'), 'Sasha Two');
+    const before = await readAllContents();
     const answer = await add('Write, @sasha', { understood });
-    expect([answer.status, problemOf(answer)]).toEqual([
+    expect([answer.status, readError(answer)]).toEqual([
       400,
       expect.stringMatching(/^Several people match: Sasha One/),
     ]);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('is ignored if it belongs to another text or is malformed', async () => {
@@ -265,10 +265,10 @@ describe('the quick-add preview', () => {
   });
 
   it('is shown and submitted without JavaScript', async () => {
-    const before = await contents();
+    const before = await readAllContents();
     const { status, location } = await add('Write, low', { look: 'first' });
     expect(status).toBe(303);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     const page = (location ?? '').slice(owner.base.length);
     const { html } = await owner.open(page);
     expect(textOf(html)).toContain('Write · You · Low priority · Joined');
@@ -297,7 +297,7 @@ describe('days in a quick-add text', () => {
     const { reading } = await preview('Write, tomorrow', studio.member, other.id);
     const day = Number(addDays(today, 1).slice(8));
     expect(reading).toMatch(new RegExp(`^Write · You · \\w{3} ${day} \\w{3}( \\d{4})? · Other$`));
-    const hidden = fieldsOf((await studio.member.open('')).html, `${studio.member.base}/tasks/add`);
+    const hidden = readHiddenFields((await studio.member.open('')).html, `${studio.member.base}/tasks/add`);
     await studio.member.post('/tasks/add', { ...hidden, name: 'Write, tomorrow', projectId: `${other.id}` });
     expect((await newest(studio.world.people.member)).deadline).toBe(addDays(today, 1));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRequiredScopes } from '../../../src/kernel/access/access.ts';
+import { listRequiredScopes } from '../../../src/kernel/access/access.ts';
 import { routes } from '../../../src/registry.ts';
 import { assets } from '../../../src/web/page-model/assets.ts';
 import { guides } from '../../../src/web/pages/reference/guides.ts';
@@ -48,7 +48,7 @@ describe('the API reference', () => {
       const [, section = ''] = (pages.get(group) ?? '').split(`id="${operation.name}"`);
       const [shown = ''] = section.split('</section>');
       expect(shown).toContain(`<b>${method}</b> /v1${path.replace(/:(\w+)/g, '{$1}')}`);
-      const needed = toRequiredScopes(operation.access);
+      const needed = listRequiredScopes(operation.access);
       if (needed.length > 0) expect(shown).toContain(`<code>${needed.join(' ')}</code>`);
       expect(shown).toContain('curl -s');
       expect(shown).toContain('<h3>Response <code>20');

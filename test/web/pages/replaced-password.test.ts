@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
-import { beforeBatch } from '../../support/before-batch.ts';
+import { actBeforeBatch } from '../../support/before-batch.ts';
 import { env } from '../../support/env.ts';
-import { givePassword, PASSWORD } from '../../support/people.ts';
+import { PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
 /** The last of the four batches of signing in: browser, account, check for a password change, session. */
@@ -13,7 +13,7 @@ it.each([
   ['does not change succeeds', Number.POSITIVE_INFINITY, 303],
 ])('signing in with a password that %s', async (_what, turn, status) => {
   const { userId, email } = (await createWorkspace()).people.member;
-  await givePassword(userId);
+  await setPassword(userId);
   const browser = new TestBrowser();
   const form = { ...hidden(await (await browser.get('/sign-in')).text()), email, password: PASSWORD };
   // Like a password reset, which stores another hash and signs out all browsers.
@@ -21,7 +21,7 @@ it.each([
     env.DIRECTORY.prepare("UPDATE users SET password_hash = password_hash || 'x' WHERE id = ?")
       .bind(userId)
       .run();
-  const DIRECTORY = beforeBatch(env.DIRECTORY, turn, replace);
+  const DIRECTORY = actBeforeBatch(env.DIRECTORY, turn, replace);
   expect((await browser.post('/sign-in', form, {}, { DIRECTORY })).status).toBe(status);
   expect((await browser.get('/account')).status).toBe(status === 303 ? 200 : 303);
 });

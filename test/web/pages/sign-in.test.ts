@@ -6,12 +6,12 @@ import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import {
-  freshAddress,
-  freshIp,
-  givePassword,
-  mailedToken,
+  createEmailAddress,
+  createIpAddress,
   PASSWORD,
   postForm,
+  readMailedToken,
+  setPassword,
 } from '../../support/people.ts';
 import { createWorkspace, type Person } from '../../support/world.ts';
 
@@ -19,7 +19,7 @@ let person: Person;
 
 beforeAll(async () => {
   person = (await createWorkspace()).people.member;
-  await givePassword(person.userId);
+  await setPassword(person.userId);
 });
 
 async function openForm(browser: TestBrowser, path = '/sign-in') {
@@ -79,7 +79,7 @@ describe('signing in', () => {
 
   it('returns the same response for a wrong password and an unknown address, without the password', async () => {
     const pages = await Promise.all(
-      [{ password: 'wrong password' }, { email: freshAddress() }].map(async (fields) => {
+      [{ password: 'wrong password' }, { email: createEmailAddress() }].map(async (fields) => {
         const answer = await signIn(new TestBrowser(), fields);
         expect(answer.status).toBe(400);
         const html = await answer.text();
@@ -97,11 +97,11 @@ describe('signing in', () => {
   });
 
   it('shares the limit of ten attempts per address with POST /v1/auth/login', async () => {
-    const ip = { 'CF-Connecting-IP': freshIp() };
+    const ip = { 'CF-Connecting-IP': createIpAddress() };
     for (let count = 1; count <= 5; count += 1) {
-      const refused = await signIn(new TestBrowser(), { email: freshAddress(), password: 'wrong' }, ip);
+      const refused = await signIn(new TestBrowser(), { email: createEmailAddress(), password: 'wrong' }, ip);
       expect(refused.status).toBe(400);
-      const viaApi = await api().post('/auth/login', { email: freshAddress(), password: 'wrong' }, ip);
+      const viaApi = await api().post('/auth/login', { email: createEmailAddress(), password: 'wrong' }, ip);
       expect(viaApi.status).toBe(401);
     }
     const answer = await signIn(new TestBrowser(), {}, ip);
@@ -277,13 +277,13 @@ describe('signing out', () => {
 describe('signing up', () => {
   it('sends an email with a link that verifies the account and allows signing in', async () => {
     const browser = new TestBrowser();
-    const email = freshAddress();
+    const email = createEmailAddress();
     const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };
     const answer = await browser.post('/sign-up', form);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain(email);
     expect(await (await signIn(browser, { email })).text()).toContain('not verified yet');
-    await postForm('/verify-email', { token: await mailedToken(email) });
+    await postForm('/verify-email', { token: await readMailedToken(email) });
     expect((await signIn(browser, { email })).status).toBe(303);
     expect(await (await browser.get('/connected-apps')).text()).toContain('Ada Test&#39;s workspace');
   });

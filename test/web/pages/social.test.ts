@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { freshAddress, logIn, registerAccount } from '../../support/people.ts';
+import { createEmailAddress, logIn, registerAccount } from '../../support/people.ts';
 import { createWorkspace } from '../../support/world.ts';
 
 const variables = {
@@ -21,7 +21,7 @@ interface Profile {
 }
 
 /** Simulates both providers. */
-function playProviders({ email = freshAddress(), isVerified = true, name = 'Ada Social' }: Profile) {
+function mockProviders({ email = createEmailAddress(), isVerified = true, name = 'Ada Social' }: Profile) {
   const claims = {
     iss: 'https://accounts.google.com',
     aud: 'google-id',
@@ -51,7 +51,7 @@ function playProviders({ email = freshAddress(), isVerified = true, name = 'Ada 
   });
 }
 
-async function come(
+async function signInWithProvider(
   browser: TestBrowser,
   provider: string,
   { next = '/connected-apps', change = (query: URLSearchParams) => query } = {},
@@ -80,17 +80,19 @@ it('the sign-in page offers a provider only if its id and secret are set', async
 
 describe.each(['github', 'google'])('signing in with %s', (provider) => {
   it('creates a verified account with a workspace the first time, and signs in to it the next time', async () => {
-    const email = freshAddress();
-    playProviders({ email, name: 'Ada\u0007 Social' });
+    const email = createEmailAddress();
+    mockProviders({ email, name: 'Ada\u0007 Social' });
     const browser = new TestBrowser();
-    const { url, back } = await come(browser, provider, { next: '/connected-apps?workspace=x' });
+    const { url, back } = await signInWithProvider(browser, provider, {
+      next: '/connected-apps?workspace=x',
+    });
     expect(url.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/sign-in/${provider}/callback`);
     expect([back.status, back.headers.get('Location')]).toEqual([303, '/connected-apps?workspace=x']);
     expect(await (await browser.get('/connected-apps')).text()).toContain('s workspace');
     const account = await accountOf(email);
     expect(account).toMatchObject({ name: 'Ada  Social', password_hash: null });
     expect(account?.verified_at).not.toBeNull();
-    await come(new TestBrowser(), provider);
+    await signInWithProvider(new TestBrowser(), provider);
     const places = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM memberships WHERE user_id = ?')
       .bind(account?.id)
       .first();
@@ -99,18 +101,18 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
 
   it('signs in to the verified account with the same address, ignoring case', async () => {
     const { people } = await createWorkspace();
-    playProviders({ email: people.lead.email.toUpperCase() });
+    mockProviders({ email: people.lead.email.toUpperCase() });
     const browser = new TestBrowser();
-    expect((await come(browser, provider)).back.status).toBe(303);
+    expect((await signInWithProvider(browser, provider)).back.status).toBe(303);
     expect(await (await browser.get('/connected-apps')).text()).toContain(people.lead.email);
   });
 
   it("doesn't take over an account whose address was never verified", async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await registerAccount(email);
-    playProviders({ email });
+    mockProviders({ email });
     const browser = new TestBrowser();
-    const { back } = await come(browser, provider);
+    const { back } = await signInWithProvider(browser, provider);
     expect(back.status).toBe(400);
     expect(await back.text()).toContain('is not verified yet');
     expect((await browser.get('/connected-apps')).status).toBe(303);
@@ -119,11 +121,11 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
   });
 
   it('works for an unverified account once the owner of the address resets the password', async () => {
-    const email = freshAddress();
+    const email = createEmailAddress();
     await registerAccount(email);
-    playProviders({ email });
+    mockProviders({ email });
     const browser = new TestBrowser();
-    const refused = await (await come(browser, provider)).back.text();
+    const refused = await (await signInWithProvider(browser, provider)).back.text();
     expect(refused).toContain('reset the password');
     expect(refused).toContain('href="/forgot-password"');
     const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
@@ -134,34 +136,34 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     const link = /\/reset-password\?token=\S+/.exec(mail ?? '')?.[0] ?? '';
     const form = hidden(await (await browser.get(link)).text(), '/reset-password');
     expect((await browser.post('/reset-password', { ...form, password: 'one of my own' })).status).toBe(200);
-    expect((await come(browser, provider)).back.status).toBe(303);
+    expect((await signInWithProvider(browser, provider)).back.status).toBe(303);
     expect((await logIn(email)).status).toBe(401);
   });
 
   it('links only by verified addresses', async () => {
     const { people } = await createWorkspace();
-    playProviders({ email: people.owner.email, isVerified: false });
+    mockProviders({ email: people.owner.email, isVerified: false });
     const browser = new TestBrowser();
-    const { back } = await come(browser, provider);
+    const { back } = await signInWithProvider(browser, provider);
     expect(await back.text()).toContain('no verified email address');
     expect((await browser.get('/connected-apps')).status).toBe(303);
   });
 
   it("rejects a response that this browser didn't request (RFC 6749 section 10.12)", async () => {
-    const fetched = playProviders({});
+    const fetched = mockProviders({});
     const forged = (query: URLSearchParams) =>
       new URLSearchParams({ code: query.get('code') ?? '', state: 'forged' });
-    expect((await come(new TestBrowser(), provider, { change: forged })).back.status).toBe(400);
+    expect((await signInWithProvider(new TestBrowser(), provider, { change: forged })).back.status).toBe(400);
     const stranger = await new TestBrowser().get(`/sign-in/${provider}/callback?code=x&state=`, variables);
     expect(stranger.status).toBe(400);
     expect(fetched).not.toHaveBeenCalled();
   });
 
   it('rejects the same response twice', async () => {
-    playProviders({});
+    mockProviders({});
     const browser = new TestBrowser();
     let asked = '';
-    await come(browser, provider, {
+    await signInWithProvider(browser, provider, {
       change: (query) => {
         asked = String(query);
         return query;
@@ -173,16 +175,18 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
   it('stays on the sign-in page if the person declines or the provider fails', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('down', { status: 503 }));
     const declined = () => new URLSearchParams({ error: 'access_denied' });
-    expect((await come(new TestBrowser(), provider, { change: declined })).back.status).toBe(400);
-    const { back } = await come(new TestBrowser(), provider);
+    expect((await signInWithProvider(new TestBrowser(), provider, { change: declined })).back.status).toBe(
+      400,
+    );
+    const { back } = await signInWithProvider(new TestBrowser(), provider);
     expect(back.status).toBe(400);
     expect(await back.text()).toContain('did not confirm');
   });
 
   it('never redirects to another site', async () => {
-    playProviders({});
+    mockProviders({});
     for (const next of ['https://evil.example/', '/.//evil.example', '/x/..//evil.example']) {
-      const { back } = await come(new TestBrowser(), provider, { next });
+      const { back } = await signInWithProvider(new TestBrowser(), provider, { next });
       expect(back.headers.get('Location')).toBe('/app');
     }
   });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 let world: World;
 let member: Screens;
@@ -22,7 +22,7 @@ describe('the bulk edit bar', () => {
   /** Submits the bar like a browser, with a field `ids` per selected task. */
   async function sendBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
     const { html } = await member.open('/tasks');
-    const form = new URLSearchParams({ ...fieldsOf(html, `${member.base}/tasks/bulk`), ...chosen });
+    const form = new URLSearchParams({ ...readHiddenFields(html, `${member.base}/tasks/bulk`), ...chosen });
     for (const id of ids) form.append('ids', String(id));
     const answer = await member.browser.post(member.base + action, form);
     return {
@@ -130,8 +130,8 @@ describe('a card on the board', () => {
   it('shows the number of comments and files, whatever the filter', async () => {
     const task = await make('Counted card');
     for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
-    const s3Key = await uploaded(world.people.member, task.id);
-    expect((await confirm(world.people.member, task.id, { s3Key })).status).toBe(201);
+    const s3Key = await presignAndUpload(world.people.member, task.id);
+    expect((await confirmUpload(world.people.member, task.id, { s3Key })).status).toBe(201);
     for (const query of ['', '?q=Counted', '?sort=due']) {
       const { html } = await member.open(`/projects/${world.projects.joined.id}${query}`);
       const [, card = ''] = html.split(`<li><a id="task-${task.id}"`);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 let world: World;
 let member: Screens;
@@ -86,7 +86,7 @@ describe('time logged manually', () => {
       })
     ).body;
     const { html } = await member.open('/time');
-    const form = fieldsOf(html, `${member.base}/time/${made.id}`, { startTime: '' });
+    const form = readHiddenFields(html, `${member.base}/time/${made.id}`, { startTime: '' });
     const sent = { ...form, startTime: form.startTimeWas ?? '', endTime: '2026-06-01T11:15' };
     expect((await member.post(`/time/${made.id}`, sent)).status).toBe(303);
     const found = async () => (await entries()).find(({ id }: { id: number }) => id === made.id);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 let world: World;
 let member: Screens;
@@ -22,33 +22,33 @@ beforeAll(async () => {
 const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
 const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
 /** Opens the page and returns its flash message. Checks that it is displayed only once. */
-async function said(page: string): Promise<{ text: string; html: string }> {
+async function readFlashMessage(page: string): Promise<{ text: string; html: string }> {
   const { html } = await member.open(page);
   const text = /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
   expect((await member.open(page)).html).toMatch(/<div id="flash-message"[^>]*><\/div>/);
   return { text, html };
 }
-const takeBack = (html: string, action = '/undo') =>
-  member.post(action, fieldsOf(html, member.base + action));
+const submitUndo = (html: string, action = '/undo') =>
+  member.post(action, readHiddenFields(html, member.base + action));
 
 describe('undo reverts', () => {
   it('the move of a card to its previous position', async () => {
     const [low, top] = [await make('Low'), await make('Top')];
     await member.post(`/tasks/${low.id}/move`, {
-      ...fieldsOf((await member.open(board)).html, `${member.base}/tasks/0/move`),
+      ...readHiddenFields((await member.open(board)).html, `${member.base}/tasks/0/move`),
       status: 'todo',
       above: String(top.id),
     });
-    expect((await said(board)).text).toBe('');
+    expect((await readFlashMessage(board)).text).toBe('');
     const move = { status: 'completed' };
     const answer = await member.send(`${board}?move=${low.id}`, `/tasks/${low.id}/move`, move);
     expect(answer.status).toBe(303);
-    const { text, html } = await said(board);
+    const { text, html } = await readFlashMessage(board);
     expect(text).toBe('Moved');
     expect((await detail(low.id)).status).toBe('completed');
-    expect((await takeBack(html)).status).toBe(303);
+    expect((await submitUndo(html)).status).toBe(303);
     expect((await detail(low.id)).status).toBe('todo');
-    const after = await said(board);
+    const after = await readFlashMessage(board);
     expect(after.text).toBe('Undone');
     expect(after.html.indexOf(`id="task-${low.id}"`)).toBeLessThan(after.html.indexOf(`id="task-${top.id}"`));
     expect(after.html).not.toContain(`action="${member.base}/undo"`);
@@ -57,9 +57,9 @@ describe('undo reverts', () => {
   it('the archiving of a task', async () => {
     const task = await make('Archived by mistake');
     await member.send(`/tasks/${task.id}`, `/tasks/${task.id}/archive`);
-    const { text, html } = await said(`/tasks/${task.id}`);
+    const { text, html } = await readFlashMessage(`/tasks/${task.id}`);
     expect(text).toBe('Archived');
-    await takeBack(html);
+    await submitUndo(html);
     expect((await detail(task.id)).isArchived).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('undo reverts', () => {
     });
     const { html } = await member.open('/tasks');
     const bar = new URLSearchParams({
-      ...fieldsOf(html, `${member.base}/tasks/bulk`),
+      ...readHiddenFields(html, `${member.base}/tasks/bulk`),
       status: 'in_progress',
       assignee: world.people.client.userId,
       noDeadline: 'true',
@@ -80,9 +80,9 @@ describe('undo reverts', () => {
     for (const { id } of [one, two]) bar.append('ids', String(id));
     expect((await member.browser.post(`${member.base}/tasks/bulk`, bar)).status).toBe(303);
     expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: null });
-    const next = await said('/tasks');
+    const next = await readFlashMessage('/tasks');
     expect(next.text).toBe('2 tasks updated');
-    await takeBack(next.html);
+    await submitUndo(next.html);
     expect(await detail(one.id)).toMatchObject({ status: 'todo', assignee: null, deadline: null });
     expect(await detail(two.id)).toMatchObject({
       status: 'client_review',
@@ -121,10 +121,10 @@ describe('undo reverts', () => {
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
     const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
     await member.send('/time', `/time/${body.id}/remove`);
-    const { text, html } = await said('/time');
+    const { text, html } = await readFlashMessage('/time');
     expect(text).toBe('Entry deleted');
     expect((await session.get('/timer/entries')).body.data).toEqual([]);
-    expect((await takeBack(html, '/time')).status).toBe(303);
+    expect((await submitUndo(html, '/time')).status).toBe(303);
     const [entry] = (await session.get('/timer/entries')).body.data;
     expect(entry).toMatchObject({ ...times, task: { id: task.id } });
   });
@@ -141,9 +141,9 @@ describe('undo does not revert', () => {
     expect((await undo([task.id], lead)).status).toBe(400);
     expect((await undo([task.id], me, Date.now() + 60_000)).status).toBe(400);
     await api(lead.token).patch(`/tasks/${task.id}`, { priority: 'high' });
-    const before = await contents();
+    const before = await readAllContents();
     expect((await undo([task.id])).status).toBe(400);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     expect(await detail(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
   });
 

@@ -3,13 +3,13 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
-  deliver,
+  deliverAll,
   openReceiver,
   openReceivers,
-  read,
-  verify,
+  readWebhook,
+  verifySignature,
 } from '../../webhooks/delivery/receivers.ts';
-import { fieldsOf, Screens } from '../server/screens.ts';
+import { readHiddenFields, Screens } from '../server/screens.ts';
 
 let world: World;
 let member: Screens;
@@ -23,14 +23,14 @@ beforeAll(async () => {
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-const secretIn = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
+const readSecret = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
 const totalOf = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
 
 it('a webhook form creates one webhook and shows its secret once, however often the form is submitted', async () => {
   const receiver = openReceiver();
   const { html } = await member.open('/webhooks');
   const form = {
-    ...fieldsOf(html, `${member.base}/webhooks`),
+    ...readHiddenFields(html, `${member.base}/webhooks`),
     url: receiver.url,
     description: 'Mirror',
     projectId: '',
@@ -39,7 +39,7 @@ it('a webhook form creates one webhook and shows its secret once, however often 
   };
   const made = await member.post('/webhooks', form);
   expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
-  const secret = secretIn(made.html);
+  const secret = readSecret(made.html);
   expect(secret).toMatch(/^whsec_/);
   const total = await totalOf();
   const again = await member.post('/webhooks', form);
@@ -52,8 +52,8 @@ it('a webhook form creates one webhook and shows its secret once, however often 
   const [webhook] = (await api(world.people.member.token).get('/webhooks')).body.data;
   expect(webhook).toMatchObject({ types: ['task.created'], batch: true, project: null, madeWith: 'session' });
   await createTask(world.people.owner, world.projects.joined.id);
-  await deliver(world);
-  expect(() => verify(secret, receiver.got[0] as never)).not.toThrow();
+  await deliverAll(world);
+  expect(() => verifySignature(secret, receiver.got[0] as never)).not.toThrow();
   const { html: page } = await member.open(`/webhooks/${webhook.id}`);
   expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
 });
@@ -79,7 +79,7 @@ describe('a webhook', () => {
     ({ id } = await createWebhook(world.people.member.token, receiver.url));
     page = `/webhooks/${id}`;
   });
-  const now = () => read(world.people.member, id);
+  const now = () => readWebhook(world.people.member, id);
 
   it('can be paused and resumed', async () => {
     expect((await member.send(page, page, { status: 'paused' })).status).toBe(303);
@@ -92,7 +92,7 @@ describe('a webhook', () => {
   it('can be changed, and receives all events if none is selected', async () => {
     const change = async (fields: Record<string, string>) => {
       const { html } = await member.open(page);
-      const form = fieldsOf(html, member.base + page, { url: '' });
+      const form = readHiddenFields(html, member.base + page, { url: '' });
       return member.post(page, { ...form, url: receiver.url, ...fields });
     };
     expect((await change({ types: 'task.updated', description: 'Changed' })).status).toBe(303);
@@ -114,12 +114,12 @@ describe('a webhook', () => {
 
   it('can resend events, starting with those of a delivery, and rejects an event number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
-    await deliver(world);
+    await deliverAll(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');
     const { length } = receiver.events();
     const again = await member.send(page, `${page}/replay`, { after: String((first?.seq ?? 0) - 1) });
     expect(again.status).toBe(303);
-    await deliver(world);
+    await deliverAll(world);
     expect(receiver.events().slice(length)[0]?.seq).toBe(first?.seq);
     const refused = await member.send(page, `${page}/replay`, { after: '999999' });
     expect(refused.status).toBe(400);
@@ -129,7 +129,7 @@ describe('a webhook', () => {
   it('can get a new secret, which is displayed once', async () => {
     const { html, status } = await member.send(page, `${page}/secret`);
     expect(status).toBe(200);
-    expect(secretIn(html)).toMatch(/^whsec_/);
+    expect(readSecret(html)).toMatch(/^whsec_/);
     expect(html).toContain('valid until');
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
@@ -141,7 +141,7 @@ describe('a webhook', () => {
       `${owner.base}${page}`,
       `${owner.base}${page}/remove`,
     ]);
-    const form = fieldsOf(html, `${owner.base}${page}`);
+    const form = readHiddenFields(html, `${owner.base}${page}`);
     expect((await owner.post(`${page}/secret`, { ...form, status: '' })).status).not.toBe(200);
     const lead = await Screens.of(world, world.people.lead);
     expect((await lead.open(page)).status).toBe(404);
@@ -159,7 +159,7 @@ it('clients see no form and no tab for webhooks, and their forms are rejected', 
   const { html } = await client.open('/webhooks');
   expect(html).not.toContain(`action="${client.base}/webhooks"`);
   expect((await client.open('/settings')).html).not.toContain(`${client.base}/webhooks"`);
-  const { csrf = '' } = fieldsOf(html, '/sign-out');
+  const { csrf = '' } = readHiddenFields(html, '/sign-out');
   const before = await totalOf();
   const answer = await client.post('/webhooks', { csrf, url: openReceiver().url });
   expect(answer.status).toBe(403);

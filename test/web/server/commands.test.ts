@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Returns the label of each row in a group, and its link or form. */
-function rowsOf(html: string, title: string) {
+function readRows(html: string, title: string) {
   const [, after = ''] = html.split('id="found"')[1]?.split(`<h2>${title} `) ?? [];
   const rows = (after.split('</ul>')[0] ?? '').split('<li>').slice(1);
   return rows.map((row) => ({
@@ -27,16 +27,16 @@ function rowsOf(html: string, title: string) {
   }));
 }
 const find = async (q: string, role: Role = 'owner') =>
-  rowsOf((await screens[role].open(`/search?${new URLSearchParams({ q })}`)).html, 'Commands');
+  readRows((await screens[role].open(`/search?${new URLSearchParams({ q })}`)).html, 'Commands');
 const labels = (rows: readonly { label: string }[]) => rows.map(({ label }) => label);
-const all = async (role: Role) => {
+const listCommands = async (role: Role) => {
   const { html } = await screens[role].open('/search');
-  return commandGroups.flatMap(([title]) => rowsOf(html, title));
+  return commandGroups.flatMap(([title]) => readRows(html, title));
 };
 
 describe('a command search without text', () => {
   it('lists every command, including every page of the sidebar', async () => {
-    const shown = labels(await all('owner'));
+    const shown = labels(await listCommands('owner'));
     for (const { path, label } of navigation.flat()) if (path !== '/search') expect(shown).toContain(label);
     expect(shown).toEqual(
       expect.arrayContaining(['New task', 'New project', 'Invite people', 'Log time', 'Sign out']),
@@ -51,9 +51,9 @@ describe('a command search without text', () => {
     ['member', ['Invite people']],
     ['client', ['Invite people', 'New project', 'Webhooks']],
   ] as const)('offers the role %s all commands except %j', async (role, without) => {
-    const own = labels(await all(role));
+    const own = labels(await listCommands(role));
     expect(
-      labels(await all('owner'))
+      labels(await listCommands('owner'))
         .filter((label) => !own.includes(label))
         .sort(),
     ).toEqual(without);
@@ -61,7 +61,7 @@ describe('a command search without text', () => {
 
   it('links to existing pages for each role', async () => {
     for (const role of ['owner', 'admin', 'lead', 'member', 'client'] as const) {
-      for (const { label, link, form } of await all(role)) {
+      for (const { label, link, form } of await listCommands(role)) {
         expect([label, (link === undefined) !== (form === undefined)]).toEqual([label, true]);
         if (!link || link === '/docs') continue;
         const answer = await screens[role].browser.get(unescapeHtml(link).split('#')[0] ?? '');
@@ -72,7 +72,7 @@ describe('a command search without text', () => {
 
   it('links to fields that exist on their pages', async () => {
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: world.people.owner.userId });
-    for (const { label, link } of await all('owner')) {
+    for (const { label, link } of await listCommands('owner')) {
       const [page = '', id] = (link ?? '').split('#');
       if (!id) continue;
       expect([label, await (await screens.owner.browser.get(page)).text()]).toEqual([
@@ -120,7 +120,7 @@ describe('a command search with text', () => {
 
 describe('a command that changes something', () => {
   it('is a form, not a link', async () => {
-    const forms = (await all('owner')).filter(({ form }) => form);
+    const forms = (await listCommands('owner')).filter(({ form }) => form);
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 

@@ -1,14 +1,14 @@
 // A form with an expired token or session writes nothing, and loses no typed values.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { forgetEndedSessions } from '../../../src/accounts/browser-sessions/end-sessions.ts';
+import { deleteSessionCopies } from '../../../src/accounts/browser-sessions/end-sessions.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { env } from '../../support/env.ts';
-import { givePassword } from '../../support/people.ts';
+import { setPassword } from '../../support/people.ts';
 import { openScope } from '../../support/scope.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from './screens.ts';
+import { readHiddenFields, Screens } from './screens.ts';
 
 const TYPED = 'Typed for an hour <b>&amp;</b>\nand a second line';
 const SHOWN = 'Typed for an hour &lt;b&gt;&amp;amp;&lt;/b&gt;\nand a second line';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 const formOf = async (): Promise<Record<string, string>> => ({
-  ...fieldsOf((await me.open(path)).html, me.base + action),
+  ...readHiddenFields((await me.open(path)).html, me.base + action),
   content: TYPED,
 });
 const countComments = async () =>
@@ -38,7 +38,7 @@ const countComments = async () =>
 const endSessions = async () => {
   const { userId } = world.people.member;
   await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE user_id = ?').bind(userId).run();
-  await forgetEndedSessions(openScope(), userId);
+  await deleteSessionCopies(openScope(), userId);
 };
 
 describe('a workspace form with an expired token', () => {
@@ -49,7 +49,7 @@ describe('a workspace form with an expired token', () => {
     expect([status, await countComments()]).toEqual([403, before]);
     expect(html).toContain(SAID);
     expect(html).toContain(`${SHOWN}</textarea>`);
-    const again = await me.post(action, { ...fieldsOf(html, me.base + action), content: TYPED });
+    const again = await me.post(action, { ...readHiddenFields(html, me.base + action), content: TYPED });
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
@@ -86,7 +86,7 @@ describe('a workspace form with an expired token', () => {
     const { id } = await createProject(world, { owner, members: [world.people.member] });
     const task = await createTask(world.people.member, id);
     const own = `/tasks/${task.id}`;
-    const stale = fieldsOf((await me.open(own)).html, `${me.base}${own}/comments`);
+    const stale = readHiddenFields((await me.open(own)).html, `${me.base}${own}/comments`);
     await (await Screens.of(world, owner)).send(
       `/projects/${id}/settings`,
       `/projects/${id}/people/${world.people.member.userId}/remove`,
@@ -107,7 +107,7 @@ describe('a workspace form with an expired token', () => {
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);
     body.set('file', new File(['bytes'], 'a.txt', { type: 'text/plain' }));
-    const before = await contents();
+    const before = await readAllContents();
     const answer = await me.browser.request(`${me.base}${path}/files`, {
       method: 'POST',
       body,
@@ -119,7 +119,7 @@ describe('a workspace form with an expired token', () => {
       true,
     ]);
     expect(html).toContain(`action="${me.base}${path}/files"`);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a form submitted after the session ended', () => {
   ])('with %s keeps its values on a page until the person signs in', async (_what, tokenOf) => {
     const form = await formOf();
     await endSessions();
-    const before = await contents();
+    const before = await readAllContents();
     const { status, html } = await me.post(action, { ...form, csrf: tokenOf(form.csrf ?? '') });
     expect([status, html.includes(SHOWN)]).toEqual([403, true]);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(me.base + path)}" target="_blank"`);
@@ -139,7 +139,7 @@ describe('a form submitted after the session ended', () => {
     // The person continues before signing in.
     const early = await me.post(action, carried);
     expect([early.status, early.html.includes(SHOWN)]).toEqual([403, true]);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
 
     await me.browser.enter(world.people.member);
     const comments = await countComments();
@@ -147,14 +147,14 @@ describe('a form submitted after the session ended', () => {
     expect([back.status, await countComments()]).toEqual([403, comments]);
     expect(back.html).toContain(SAID);
     expect(back.html).toContain(`${SHOWN}</textarea>`);
-    const saved = await me.post(action, { ...fieldsOf(back.html, me.base + action), content: TYPED });
+    const saved = await me.post(action, { ...readHiddenFields(back.html, me.base + action), content: TYPED });
     expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
   });
 
   it('redirects to the sign-in page if a script sent it or nothing was typed', async () => {
     const form = await formOf();
     const { html } = await me.open(path);
-    const follow = fieldsOf(html, `${me.base}${path}/archive`);
+    const follow = readHiddenFields(html, `${me.base}${path}/archive`);
     await endSessions();
     const answers = [
       await me.post(action, form, { 'Sec-Fetch-Mode': 'cors' }),
@@ -197,11 +197,11 @@ describe('a form outside a workspace with an expired token', () => {
       const browser = new TestBrowser();
       if (isSignedIn) await browser.enter(world.people.member);
       await browser.get('/sign-up');
-      const before = await contents();
+      const before = await readAllContents();
       const form = { csrf: 'stale', once: crypto.randomUUID(), ...fields };
       const answer = await browser.post(address, form, { Referer: `${ORIGIN}/sign-up?next=%2Fapp` });
       const html = await answer.text();
-      expect([address, isSignedIn, await contents()]).toEqual([address, isSignedIn, before]);
+      expect([address, isSignedIn, await readAllContents()]).toEqual([address, isSignedIn, before]);
       if (answer.status === 303) {
         // This form contains only passwords, so there is nothing to keep.
         expect([address, isSignedIn]).toEqual(['/account/password', false]);
@@ -217,7 +217,7 @@ describe('a form outside a workspace with an expired token', () => {
 
   it('has "password" in the name of every password field, so that passwords are recognized', async () => {
     const browser = new TestBrowser();
-    await givePassword(world.people.member.userId);
+    await setPassword(world.people.member.userId);
     await browser.enter(world.people.member);
     const visitor = new TestBrowser();
     const html = [

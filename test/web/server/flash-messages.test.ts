@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 /** Opens the page and returns its flash message. */
-async function said(page: string): Promise<string> {
+async function readFlashMessage(page: string): Promise<string> {
   const { html } = await owner.open(page);
   return /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
@@ -21,29 +21,29 @@ async function said(page: string): Promise<string> {
 it('a form that returns to its page is confirmed with a message', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
-  expect(await said('/settings')).toBe('Workspace saved');
+  expect(await readFlashMessage('/settings')).toBe('Workspace saved');
   const project = world.projects.joined.id;
   await owner.send(`/projects/${project}/settings`, `/projects/${project}`, { name: 'Called anew' });
-  expect(await said(`/projects/${project}/settings`)).toBe('Project saved');
+  expect(await readFlashMessage(`/projects/${project}/settings`)).toBe('Project saved');
   const modes = Object.fromEntries(notificationTypes.map((type) => [type, 'off']));
   await owner.send('/inbox/mail', '/inbox/mail', modes);
-  expect(await said('/inbox/mail')).toBe('Preferences saved');
+  expect(await readFlashMessage('/inbox/mail')).toBe('Preferences saved');
 });
 
 it('a message confirms sent, resent and withdrawn invitations, but not rejected ones', async () => {
-  const email = freshAddress();
+  const email = createEmailAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');
   expect(html).toContain(`Invitation sent to ${email}`);
   const id = /\/people\/invitations\/([^/"]+)\/resend/.exec(html)?.[1] ?? '';
   await owner.send('/people', `/people/invitations/${id}/resend`);
-  expect(await said('/people')).toBe('Invitation sent again');
+  expect(await readFlashMessage('/people')).toBe('Invitation sent again');
   await owner.send('/people', `/people/invitations/${id}/withdraw`);
-  expect(await said('/people')).toBe('Invitation withdrawn');
+  expect(await readFlashMessage('/people')).toBe('Invitation withdrawn');
   expect(
     (await owner.send('/people', '/people/invitations', { email: 'not-an-address', role: 'member' })).status,
   ).toBe(400);
-  expect(await said('/people')).toBe('');
+  expect(await readFlashMessage('/people')).toBe('');
 });
 
 it('the error for an invalid estimate uses plain words', async () => {

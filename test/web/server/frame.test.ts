@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from './screens.ts';
+import { readHiddenFields, Screens } from './screens.ts';
 
 let world: World;
 let member: Screens;
@@ -65,7 +65,7 @@ describe('a page of the web app', () => {
     const leaver = await Screens.of(world, world.people.admin);
     expect((await leaver.open(board())).status).toBe(200);
     const { html } = await leaver.open(board());
-    await leaver.browser.post('/sign-out', fieldsOf(html, '/sign-out'));
+    await leaver.browser.post('/sign-out', readHiddenFields(html, '/sign-out'));
     expect((await leaver.open(board())).status).toBe(303);
   });
 
@@ -134,7 +134,7 @@ describe('a form of the web app', () => {
   ])('with %s changes nothing', async (_what, fields, headers) => {
     const before = await nameOf();
     const { html } = await member.open(`/tasks/${task.id}`);
-    const form = fieldsOf(html, `${member.base}/tasks/${task.id}`, { field: 'name' });
+    const form = readHiddenFields(html, `${member.base}/tasks/${task.id}`, { field: 'name' });
     const answer = await member.post(`/tasks/${task.id}`, { ...form, name: 'Stolen', ...fields }, headers);
     expect(answer.status).toBe(403);
     expect(await nameOf()).toBe(before);
@@ -148,12 +148,12 @@ describe('a form of the web app', () => {
       (await api(world.people.member.token).get(`${path}/comments`)).body.meta.total as number;
     const before = await comments();
     await me.browser.enter(world.people.member);
-    const form = { ...fieldsOf(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
+    const form = { ...readHiddenFields(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
     const answer = await me.post(`${path}/comments`, form);
     expect([answer.status, await comments()]).toEqual([403, before]);
     expect(answer.html).toContain('This page has expired. Check your changes and save again.');
     expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
-    const renewed = { ...fieldsOf(answer.html, `${me.base}${path}/comments`), content: form.content };
+    const renewed = { ...readHiddenFields(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
     expect(await comments()).toBe(before + 1);
     // A form without an origin could come from anywhere, so its values are not displayed.
@@ -166,7 +166,7 @@ describe('a form of the web app', () => {
 
   it('takes effect once, however often it is submitted', async () => {
     const { html } = await member.open(board());
-    const form = fieldsOf(html, `${member.base}/tasks`, { status: 'todo' });
+    const form = readHiddenFields(html, `${member.base}/tasks`, { status: 'todo' });
     const send = (name: string) => member.post('/tasks', { ...form, name });
     const answers = await Promise.all([send('Once'), send('Once')]);
     expect([...answers, await send('Once')].map(({ status }) => status)).toEqual([303, 303, 303]);
@@ -196,7 +196,7 @@ describe('a form of the web app', () => {
 
   it('from an older version of the app asks the person to reload the page', async () => {
     const page = `/tasks/${task.id}`;
-    const own = fieldsOf((await member.open(page)).html, member.base + page, { assigneeId: '' });
+    const own = readHiddenFields((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });
     expect(status).toBe(400);
     expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
@@ -205,7 +205,7 @@ describe('a form of the web app', () => {
   it('keeps a typed description if someone else saves another one first', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
-    const form = fieldsOf(html, `${member.base}${page}/description`);
+    const form = readHiddenFields(html, `${member.base}${page}/description`);
     const session = api(world.people.lead.token);
     await session.patch(`/tasks/${task.id}`, { description: '<p>Theirs</p>' });
     const answer = await member.post(`${page}/description`, { ...form, description: '<p>Mine</p>' });
@@ -213,7 +213,7 @@ describe('a form of the web app', () => {
     expect(answer.html).toContain('<p>Theirs</p>');
     expect(answer.html).toContain('&lt;p&gt;Mine&lt;/p&gt;</textarea>');
     expect((await session.get(`/tasks/${task.id}`)).body.description).toBe('<p>Theirs</p>');
-    const again = fieldsOf(answer.html, `${member.base}${page}/description`);
+    const again = readHiddenFields(answer.html, `${member.base}${page}/description`);
     expect((await member.post(`${page}/description`, { ...again, description: '<p>Mine</p>' })).status).toBe(
       303,
     );
@@ -228,7 +228,7 @@ describe('a form of the web app', () => {
       `${member.base}x`,
     ]) {
       const { html } = await member.open(`/tasks/${task.id}`);
-      const form = fieldsOf(html, `${member.base}/tasks/${task.id}`, { field: 'priority' });
+      const form = readHiddenFields(html, `${member.base}/tasks/${task.id}`, { field: 'priority' });
       const answer = await member.post(`/tasks/${task.id}`, { ...form, priority: 'high', back });
       expect([back, answer.location]).toEqual([back, member.base]);
     }
@@ -237,7 +237,7 @@ describe('a form of the web app', () => {
   it('shows an error page to people without permission', async () => {
     const other = await createWorkspace();
     const stranger = await Screens.of(other, other.people.owner);
-    const own = fieldsOf((await stranger.open('/nowhere')).html, '/sign-out');
+    const own = readHiddenFields((await stranger.open('/nowhere')).html, '/sign-out');
     const answer = await stranger.browser.post(`${member.base}/tasks/${task.id}`, { ...own, name: 'Stolen' });
     expect(answer.status).toBe(404);
     expect(await nameOf()).not.toBe('Stolen');

@@ -1,5 +1,5 @@
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
-import { confirm, uploaded } from '../../files/attachments/presigning.ts';
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -42,7 +42,9 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await session.patch(`/tasks/${task}`, { name: taskName });
   await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
-  const file = await confirm(people.member, task, { s3Key: await uploaded(people.member, task) });
+  const file = await confirmUpload(people.member, task, {
+    s3Key: await presignAndUpload(people.member, task),
+  });
   const { id: meeting } = await createMeeting(people.lead, projects.joined.id, {
     description: '<p>x</p>',
     location: 'x',

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '../../../src/web/pages/screens.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { hiddenCopies } from './hidden-copies.ts';
+import { findHiddenCopies } from './hidden-copies.ts';
 
 const listed = 'saves the filter of the displayed tasks, which is in the URL';
 const bulk = 'is a filter, whereas the bulk edit bar changes tasks';
@@ -63,7 +63,7 @@ describe('the forms of every page', () => {
     let forms = 0;
     for (const [path, html] of await Promise.all(pages)) {
       forms += html.split('<form ').length - 1;
-      for (const { action, name, editedIn } of hiddenCopies(html))
+      for (const { action, name, editedIn } of findHiddenCopies(html))
         found.set(`${withoutIds(action)} hides ${name}, which ${withoutIds(editedIn)} edits`, path);
     }
     expect(forms).toBeGreaterThan(200);
@@ -73,10 +73,10 @@ describe('the forms of every page', () => {
   it('would fail this check if one contained a hidden copy', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
-    expect(hiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);
+    expect(findHiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);
     const elsewhere = `<form id="a" method="post" action="/a"><input type="hidden" name="ids"></form>
       <form id="b" method="post" action="/b"></form><p><input type="checkbox" name="ids" form="b"></p>`;
-    expect(hiddenCopies(elsewhere)).toHaveLength(1);
-    expect(hiddenCopies(elsewhere.replace('form="b"', 'form="a"'))).toEqual([]);
+    expect(findHiddenCopies(elsewhere)).toHaveLength(1);
+    expect(findHiddenCopies(elsewhere.replace('form="b"', 'form="a"'))).toEqual([]);
   });
 });

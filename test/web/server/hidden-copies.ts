@@ -8,7 +8,7 @@ interface ShownForm {
 }
 
 /** Returns the forms of a page with the names of their fields, including fields outside of the form element. */
-function formsOf(html: string): ShownForm[] {
+function parseForms(html: string): ShownForm[] {
   const found: ShownForm[] = [];
   const byId = new Map<string, ShownForm>();
   const elsewhere: { form: string; name: string; isHidden: boolean }[] = [];
@@ -41,8 +41,8 @@ function formsOf(html: string): ShownForm[] {
  * Returns hidden fields of forms that a person can also edit elsewhere on the page. Submitting such a form would
  * overwrite edits that haven't been saved there.
  */
-export function hiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
-  const forms = formsOf(html);
+export function findHiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
+  const forms = parseForms(html);
   return forms
     .filter(({ method }) => method === 'post')
     .flatMap((form) =>

@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
 import { cellOf } from '../../support/env.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
+import {
+  buildSkeleton,
+  expectSameStructure,
+  hostileRounds,
+  hostileTexts,
+  toOneLine,
+} from './hostile-pages.ts';
 
 /** More people and projects than a list displays, so that the search fields next to lists appear. */
 const MANY = 120;
@@ -46,7 +52,7 @@ interface ShownForm {
 }
 
 /** Returns the forms of a page that change data. */
-function formsOf(page: string, html: string): ShownForm[] {
+function parseForms(page: string, html: string): ShownForm[] {
   const found: { page: string; action: string; fields: Field[] }[] = [];
   let isInside = false;
   const parser = new Parser({
@@ -71,7 +77,7 @@ const paths = forms.map(({ path }) => path.replace(/:\w+/g, ':id'));
 const isOfRegistry = (action: string) => paths.includes(kindOf(action.replace(full.owner.base, '')));
 
 /** Finds one form of each kind. */
-async function everyForm(): Promise<ShownForm[]> {
+async function findForms(): Promise<ShownForm[]> {
   const { owner, places } = full;
   const found = new Map<string, ShownForm>();
   const addresses = screens
@@ -86,7 +92,7 @@ async function everyForm(): Promise<ShownForm[]> {
   ];
   for (const path of [...addresses, ...others]) {
     const { html } = await owner.open(path);
-    for (const form of formsOf(path, html).filter(({ action }) => isOfRegistry(action))) {
+    for (const form of parseForms(path, html).filter(({ action }) => isOfRegistry(action))) {
       const names = form.fields.map(({ name }) => name);
       found.set(`${kindOf(form.action)} ${names}`, form);
     }
@@ -95,7 +101,7 @@ async function everyForm(): Promise<ShownForm[]> {
 }
 
 /** Puts the text into all visible fields. Hidden fields keep their values. */
-function typed({ fields }: ShownForm, text: string, changes: Record<string, string>): URLSearchParams {
+function fillForm({ fields }: ShownForm, text: string, changes: Record<string, string>): URLSearchParams {
   const sent = fields.map(({ name, value, kind }) => [name, kind === 'hidden' ? value : text]);
   const form = new URLSearchParams(sent);
   for (const [name, value] of Object.entries(changes)) form.set(name, value);
@@ -103,13 +109,13 @@ function typed({ fields }: ShownForm, text: string, changes: Record<string, stri
 }
 
 /** Returns the text as these fields display it. */
-const readIn = (fields: readonly Field[], text: string) =>
-  fields.some(({ kind }) => kind === 'textarea') ? text : inOneLine(text);
+const toDisplayedText = (fields: readonly Field[], text: string) =>
+  fields.some(({ kind }) => kind === 'textarea') ? text : toOneLine(text);
 
 const isTyped = ({ kind }: Field) => ['text', 'textarea', 'email', 'search'].includes(kind);
 
 /** Forms that appear only after another action and have no text fields. */
-const seldom = [
+const hiddenForms = [
   'archiveTasks',
   'restoreTasks',
   'undo',
@@ -129,26 +135,26 @@ const seldom = [
 describe('a rejected form', () => {
   it('escapes submitted values in every field of every workspace form', async () => {
     const { owner } = full;
-    const shown = await everyForm();
+    const shown = await findForms();
     const actions = shown.map(({ action }) => kindOf(action.replace(owner.base, '')));
     const unseen = forms.filter(({ path }) => !actions.includes(path.replace(/:\w+/g, ':id')));
-    expect(unseen.map(({ name }) => name)).toEqual(seldom);
+    expect(unseen.map(({ name }) => name)).toEqual(hiddenForms);
     for (const form of shown) {
       // With the token of another browser, the form is rejected before anything else.
       const changes = { csrf: 'of another browser', once: crypto.randomUUID() };
       const send = async (text: string) => {
-        const answer = await owner.browser.post(form.action, typed(form, text, changes));
+        const answer = await owner.browser.post(form.action, fillForm(form, text, changes));
         expect([answer.status, form.action]).toEqual([403, form.action]);
         return answer.text();
       };
-      const harmless = skeletonOf(await send('Plain'));
+      const harmless = buildSkeleton(await send('Plain'));
       for (const text of hostileRounds) {
         const about = `${form.action} with ${JSON.stringify(text)}`;
-        expectSame(
+        expectSameStructure(
           await send(text),
           harmless,
           about,
-          form.fields.some(isTyped) ? readIn(form.fields, text) : '',
+          form.fields.some(isTyped) ? toDisplayedText(form.fields, text) : '',
         );
       }
     }
@@ -158,7 +164,7 @@ describe('a rejected form', () => {
     'escapes an unknown name in the error at the field %s',
     async (name) => {
       const { owner } = full;
-      const form = (await everyForm()).find(({ fields }) => fields.some((field) => field.name === name));
+      const form = (await findForms()).find(({ fields }) => fields.some((field) => field.name === name));
       if (!form) throw new Error(`No form has the field ${name}`);
       const send = async (text: string) => {
         const sent = new URLSearchParams(form.fields.map((field) => [field.name, field.value]));
@@ -168,34 +174,39 @@ describe('a rejected form', () => {
         expect([answer.status, text]).toEqual([400, text]);
         return answer.text();
       };
-      const harmless = skeletonOf(await send('Nobody of this name'));
+      const harmless = buildSkeleton(await send('Nobody of this name'));
       for (const each of hostileTexts) {
         const text = `${each.slice(0, 150)} nobody`;
-        expectSame(await send(text), harmless, JSON.stringify(text), `called “${readIn([], text).trim()}”`);
+        expectSameStructure(
+          await send(text),
+          harmless,
+          JSON.stringify(text),
+          `called “${toDisplayedText([], text).trim()}”`,
+        );
       }
     },
   );
 
   it.each(['/account', '/connected-apps'])('escapes submitted values on %s', async (page) => {
     const { browser } = full.owner;
-    const shown = formsOf(page, await (await browser.get(page)).text()).filter(({ fields }) =>
+    const shown = parseForms(page, await (await browser.get(page)).text()).filter(({ fields }) =>
       fields.some(isTyped),
     );
     expect(shown.length).toBeGreaterThan(0);
     for (const form of shown) {
       const send = async (text: string) => {
-        const sent = typed(form, text, { once: crypto.randomUUID() });
+        const sent = fillForm(form, text, { once: crypto.randomUUID() });
         const answer = await browser.post(form.action, sent);
         expect([answer.status, form.action, text]).toEqual([400, form.action, text]);
         return answer.text();
       };
-      const harmless = skeletonOf(await send('Plain'.repeat(70)));
+      const harmless = buildSkeleton(await send('Plain'.repeat(70)));
       for (const text of hostileRounds)
-        expectSame(
+        expectSameStructure(
           await send(text),
           harmless,
           `${form.action} with ${JSON.stringify(text)}`,
-          readIn(form.fields, text),
+          toDisplayedText(form.fields, text),
         );
     }
   });

@@ -3,12 +3,12 @@ import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { ORIGIN } from '../../support/api.ts';
 import { forAgents, forPages } from '../../support/hostile-texts.ts';
-import { everyNth } from '../../support/tier.ts';
+import { pickEveryNth } from '../../support/tier.ts';
 
 /** Texts are joined in groups to save requests. */
 const TOGETHER = 15;
 export const hostileTexts = [...forPages, ...forAgents];
-export const hostileRounds = everyNth(
+export const hostileRounds = pickEveryNth(
   3,
   hostileTexts
     .filter((_, index) => index % TOGETHER === 0)
@@ -42,7 +42,7 @@ const texts = new Set([
   'data-seq',
   'data-value',
 ]);
-const withoutEnd = new Set([
+const voidElements = new Set([
   'area',
   'base',
   'br',
@@ -74,7 +74,7 @@ export interface Skeleton {
   readonly readable: string;
 }
 
-export function skeletonOf(html: string): Skeleton {
+export function buildSkeleton(html: string): Skeleton {
   const lines: string[] = [];
   const foreign: string[] = [];
   const open: string[] = [];
@@ -88,17 +88,17 @@ export function skeletonOf(html: string): Skeleton {
           open.push(name);
           return;
         }
-        if (rich !== null) foreign.push(...strangeIn(name, attributes));
+        if (rich !== null) foreign.push(...findForeignMarkup(name, attributes));
         else if (attributes.class?.split(' ').includes('rich')) rich = open.length;
-        if (rich === null || rich === open.length) lines.push(describe(open.length, name, attributes));
-        if (!withoutEnd.has(name)) open.push(name);
+        if (rich === null || rich === open.length) lines.push(describeElement(open.length, name, attributes));
+        if (!voidElements.has(name)) open.push(name);
         readable += attributes.value === undefined ? '' : `\n${attributes.value}\n`;
       },
       ontext(text) {
         readable += text;
       },
       onclosetag(name, isImplied) {
-        if (withoutEnd.has(name)) return;
+        if (voidElements.has(name)) return;
         if (open.pop() !== name || (isImplied && rich === null && name !== 'path')) isWhole = false;
         if (rich !== null && open.length <= rich) rich = null;
       },
@@ -122,7 +122,7 @@ function isTextLink(name: string, { href = '', rel, target, ...others }: Record<
   );
 }
 
-function strangeIn(name: string, attributes: Record<string, string>): string[] {
+function findForeignMarkup(name: string, attributes: Record<string, string>): string[] {
   const strange = Object.entries(attributes).filter(
     ([key, value]) => name !== 'a' || !(key === 'title' || (key === 'href' && leadsToPage(value))),
   );
@@ -138,10 +138,10 @@ function leadsToPage(address: string): boolean {
   return ['http:', 'https:', 'mailto:'].includes(scheme);
 }
 
-function describe(depth: number, name: string, attributes: Record<string, string>): string {
+function describeElement(depth: number, name: string, attributes: Record<string, string>): string {
   const told = Object.entries(attributes).map(([key, value]) => {
     if (texts.has(key)) return key;
-    if (addresses.has(key)) return `${key}=${placeOf(value)}`;
+    if (addresses.has(key)) return `${key}=${toComparableAddress(value)}`;
     if (key === 'class') return `class=${value.replace('rich text', 'rich')}`;
     return `${key}=${value}`;
   });
@@ -149,14 +149,14 @@ function describe(depth: number, name: string, attributes: Record<string, string
 }
 
 /** Returns the path of a URL on this site, or the scheme and host of another site. */
-function placeOf(address: string): string {
+function toComparableAddress(address: string): string {
   const url = URL.parse(address, ORIGIN);
   if (!url) return `nowhere: ${address}`;
   return url.origin === ORIGIN ? url.pathname : `${url.protocol}//${url.host}`;
 }
 
 /** Returns the text as a single-line field displays it, with spaces instead of line breaks. */
-export function inOneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text
     .split(/[\r\n\u2028\u2029]+/)
     .filter(Boolean)
@@ -164,8 +164,8 @@ export function inOneLine(text: string): string {
 }
 
 /** Compares a page with hostile text to the same page with harmless text. `said` must be readable on the page. */
-export function expectSame(found: string, harmless: Skeleton, about: string, said = ''): void {
-  const { lines, foreign, isWhole, readable } = skeletonOf(found);
+export function expectSameStructure(found: string, harmless: Skeleton, about: string, said = ''): void {
+  const { lines, foreign, isWhole, readable } = buildSkeleton(found);
   const at = lines.findIndex((line, index) => line !== harmless.lines[index]);
   const shown = at < 0 ? '' : ` at ${lines.slice(Math.max(0, at - 2), at + 2).join(' / ')}`;
   expect([lines.length, at], about + shown).toEqual([harmless.lines.length, -1]);

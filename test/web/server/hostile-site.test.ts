@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
-import { seal } from '../../../src/kernel/secrets/seal.ts';
+import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
 import { UNSUBSCRIBE_PURPOSE } from '../../../src/notifications/mail/compose.ts';
 import { authorizePath, consentForm, hidden, registerClient, TestBrowser } from '../../oauth/flow.ts';
 import { send } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshAddress, mailedToken } from '../../support/people.ts';
-import { addPerson, createWorkspace, createWorld, join, type World } from '../../support/world.ts';
-import { expectSame, hostileRounds, hostileTexts, inOneLine, skeletonOf } from './hostile-pages.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
+import { addMember, addPerson, createWorkspace, createWorld, type World } from '../../support/world.ts';
+import {
+  buildSkeleton,
+  expectSameStructure,
+  hostileRounds,
+  hostileTexts,
+  toOneLine,
+} from './hostile-pages.ts';
 import { Screens } from './screens.ts';
 
 type Show = (text: string) => Promise<Response>;
@@ -27,9 +33,10 @@ async function expectText(show: Show, status: number, said: (text: string) => st
     return answer.text();
   };
   const plain = await read(word);
-  const harmless = skeletonOf(plain);
+  const harmless = buildSkeleton(plain);
   expect(harmless.readable).toContain(said(word));
-  for (const text of hostileRounds) expectSame(await read(text), harmless, JSON.stringify(text), said(text));
+  for (const text of hostileRounds)
+    expectSameStructure(await read(text), harmless, JSON.stringify(text), said(text));
 }
 
 describe('the consent page', () => {
@@ -39,7 +46,7 @@ describe('the consent page', () => {
 
   beforeAll(async () => {
     const [first, second] = [await createWorkspace({ cell: 1 }), await createWorkspace({ cell: 1 })];
-    await join(second, first.people.member, 'member');
+    await addMember(second, first.people.member, 'member');
     nameWorkspaces = (name) =>
       cellOf(1)
         .prepare('UPDATE workspaces SET name = ?, version = version + 1 WHERE no IN (?, ?)')
@@ -105,10 +112,10 @@ describe('the invitation page', () => {
 
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });
-    email = freshAddress();
+    email = createEmailAddress();
     const owner = await Screens.of(world, world.people.owner);
     await owner.send('/people', '/people/invitations', { email, role: 'member' });
-    token = await mailedToken(email, 'invitation');
+    token = await readMailedToken(email, 'invitation');
     address = `/invitation?token=${encodeURIComponent(token)}`;
   });
 
@@ -141,7 +148,7 @@ describe('the invitation page', () => {
     await expectText(
       (name) => visitor.post('/invitation', { ...form, name, password: 'short' }),
       400,
-      inOneLine,
+      toOneLine,
       LONG,
     );
   });
@@ -164,7 +171,7 @@ describe('public pages', () => {
         return visitor.post(path, { ...form, ...fields, ...typed });
       },
       400,
-      inOneLine,
+      toOneLine,
       LONG,
     );
   });
@@ -184,7 +191,7 @@ describe('public pages', () => {
 
   it('ignore all parameters of the unsubscribe URL except its token', async () => {
     const { people } = await createWorkspace();
-    const token = seal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
+    const token = appendSeal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const address = (text: string) =>
       `/unsubscribe?token=${encodeURIComponent(token)}&x=${encodeURIComponent(text)}`;
     await expectText((text) => visitor.get(address(text.toWellFormed())), 200, nothing);
@@ -215,7 +222,7 @@ describe('the emails of the development outbox', () => {
     for (const text of hostileTexts) {
       // The harmless text contains the same URLs.
       const plain = (text.match(/https?:\/\/\S+/g) ?? []).join(' ');
-      expectSame(await read(text), skeletonOf(await read(plain)), JSON.stringify(text), text);
+      expectSameStructure(await read(text), buildSkeleton(await read(plain)), JSON.stringify(text), text);
     }
   });
 });

@@ -6,10 +6,10 @@ import { cellOf, env } from '../../support/env.ts';
 import { forPages, hostileAddresses } from '../../support/hostile-texts.ts';
 import type { World } from '../../support/world.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { expectSame, hostileRounds, hostileTexts, skeletonOf } from './hostile-pages.ts';
+import { buildSkeleton, expectSameStructure, hostileRounds, hostileTexts } from './hostile-pages.ts';
 import type { Screens } from './screens.ts';
 
-const CHARACTERS_OF_A_QUERY = 80;
+const QUERY_CHARACTERS = 80;
 /** A word that matches nothing. */
 const NOWHERE = 'Zyzzyva';
 /** A word in every text, by which it can be found. It is also the task's name in logged events. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** Stores the text in every field that people write, bypassing validation. Its last word is always the same. */
-async function write(hostile: string) {
+async function storeEverywhere(hostile: string) {
   const text = `${hostile} ${WORD}`;
   const db = cellOf(1);
   const set = (table: string, columns: string, where = 'ws', key: number | string = world.no) =>
@@ -89,8 +89,8 @@ const queries: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns the addresses of all pages, inside and outside of workspaces. */
-function addresses(text: string): string[] {
-  const said = encodeURIComponent(`${text.slice(0, CHARACTERS_OF_A_QUERY).toWellFormed()} ${NOWHERE}`);
+function listAddresses(text: string): string[] {
+  const said = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${NOWHERE}`);
   const fill = (path: string) =>
     path
       .replace(/:([a-z]\w*)/gi, (_, name: string) => String(places[name] ?? `no ${name}`))
@@ -109,9 +109,9 @@ function addresses(text: string): string[] {
   ];
 }
 
-async function pages(text: string): Promise<Map<string, string>> {
+async function openPages(text: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const [index, address] of addresses(text).entries()) {
+  for (const [index, address] of listAddresses(text).entries()) {
     const answer = await owner.browser.get(address);
     expect([answer.status, address]).toEqual([200, address]);
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
@@ -125,14 +125,14 @@ describe('user input is escaped', () => {
     expect(forPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';
-    await write(word);
-    const harmless = new Map([...(await pages(word))].map(([name, html]) => [name, skeletonOf(html)]));
+    await storeEverywhere(word);
+    const harmless = new Map([...(await openPages(word))].map(([name, html]) => [name, buildSkeleton(html)]));
     for (const text of hostileRounds) {
-      await write(text);
-      for (const [name, html] of await pages(text)) {
+      await storeEverywhere(text);
+      for (const [name, html] of await openPages(text)) {
         const known = harmless.get(name);
         if (!known) throw new Error(`${name} was not read before`);
-        expectSame(html, known, `${name} with ${JSON.stringify(text)}`);
+        expectSameStructure(html, known, `${name} with ${JSON.stringify(text)}`);
       }
     }
   });

@@ -1,10 +1,10 @@
 // Pages and forms of a workspace use only its cell, so they work while the directory is down.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { csvFiles, screens } from '../../../src/web/pages/screens.ts';
-import { type FaultyD1, faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1, type FaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { readCost } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { filledForm } from './filled.ts';
+import { readFilledForm } from './filled-form.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 
 /** Forms that need the directory, and why. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await owner.open('');
 });
 
-const directoryDown = (): FaultyD1 => faultyD1(env.DIRECTORY, () => 'overloaded');
+const directoryDown = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
 describe('while the directory is down', () => {
   it('every workspace page opens with one database round trip', async () => {
@@ -59,7 +59,7 @@ describe('while the directory is down', () => {
     const asked: string[] = [];
     for (const [kind, { html, action }] of sent) {
       const directory = directoryDown();
-      const form = filledForm(html, action);
+      const form = readFilledForm(html, action);
       const answer = await owner.browser.post(action, form, {}, { DIRECTORY: directory.d1 });
       if (directory.batches > 0) asked.push(kind);
       else expect([kind, answer.status < 500]).toEqual([kind, true]);

@@ -4,7 +4,7 @@ import { forms, screens } from '../../../src/web/pages/screens.ts';
 import { api } from '../../support/api.ts';
 import { createTask } from '../../support/world.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { fieldsOf } from './screens.ts';
+import { readHiddenFields } from './screens.ts';
 
 let full: FullWorkspace;
 let session: ReturnType<typeof api>;
@@ -23,7 +23,7 @@ interface Control {
 }
 
 /** Returns the controls of all pages. */
-async function everyControl(): Promise<Control[]> {
+async function listControls(): Promise<Control[]> {
   const { owner, places } = full;
   const found: Control[] = [];
   const addresses = screens
@@ -50,7 +50,7 @@ async function everyControl(): Promise<Control[]> {
 
 describe('the form fields of pages', () => {
   it('keep line breaks only in multi-line text areas', async () => {
-    const areas = (await everyControl()).filter(
+    const areas = (await listControls()).filter(
       ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
     );
     const kindOf = (path: string) => path.replace(/:\w+|\b\d+\b/g, ':');
@@ -62,7 +62,7 @@ describe('the form fields of pages', () => {
   });
 
   it('do not accept dates before 1970', async () => {
-    const dates = (await everyControl()).filter(
+    const dates = (await listControls()).filter(
       ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
     );
     expect(dates.length).toBeGreaterThan(5);
@@ -107,7 +107,7 @@ describe('a name with line breaks', () => {
     const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
     const { html } = await owner.open(`/tasks/${task.id}`);
     expect(html).toMatch(/<textarea[^>]*name="name"[^>]*>\s*Over two lines\s*<\/textarea>/);
-    const form = fieldsOf(html, `${owner.base}/tasks/${task.id}`, { name: '' });
+    const form = readHiddenFields(html, `${owner.base}/tasks/${task.id}`, { name: '' });
     const answer = await owner.post(`/tasks/${task.id}`, { ...form, name: 'Over two lines' });
     expect(answer.status).toBe(303);
     expect((await session.get(`/tasks/${task.id}`)).body.name).toBe('Over\ntwo lines');

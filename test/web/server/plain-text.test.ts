@@ -5,7 +5,7 @@ import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
-const addressesIn = (text: string) =>
+const findAddresses = (text: string) =>
   findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
 
 describe('links in plain text', () => {
@@ -23,7 +23,7 @@ describe('links in plain text', () => {
     ['https://example.com:8443/a,b;c?', 'https://example.com:8443/a,b;c'],
     ['https://example.com/\nnext line', 'https://example.com/'],
   ])('are found in %j', (text, address) => {
-    expect(addressesIn(text)).toEqual([address]);
+    expect(findAddresses(text)).toEqual([address]);
   });
 
   it.each([
@@ -38,12 +38,12 @@ describe('links in plain text', () => {
     'www.example.com',
     'file:///etc/passwd',
   ])('are not found in %j', (text) => {
-    expect(addressesIn(text)).toEqual([]);
+    expect(findAddresses(text)).toEqual([]);
   });
 
   it('end before quotes, angle brackets and invisible characters', () => {
     for (const end of ['"', '<', '>', '\u202e', '\u200b', '\u0000', ' '])
-      expect(addressesIn(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
+      expect(findAddresses(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
   it('keep every character of the text, and are found quickly even in hostile texts', () => {

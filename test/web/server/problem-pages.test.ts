@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { fieldsOf, Screens } from './screens.ts';
+import { readHiddenFields, Screens } from './screens.ts';
 
 let world: World;
 let member: Screens;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Returns whether the page has the sidebar, and whether scripts recognize it as an error page. */
-function framed(html: string) {
+function readLayout(html: string) {
   return [html.includes('id="menu"'), html.includes('<body class="screen error-page"')];
 }
 
@@ -28,7 +28,7 @@ describe('an error page', () => {
   ])('for %s has the sidebar and takes at most two database round trips', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
-    expect([status, ...framed(html)]).toEqual([404, true, true]);
+    expect([status, ...readLayout(html)]).toEqual([404, true, true]);
     expect(html).toContain('<p role="alert">');
     expect(headers.get('X-Cost')).toMatch(/^trips=[12] /);
     expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
@@ -48,19 +48,19 @@ describe('an error page', () => {
         ['GET', '/tasks.csv?status=nothing'],
       ] as const) {
         const answer = await screens.browser.request(base + path, { method });
-        expect(framed(await answer.text()), path).toEqual([false, false]);
+        expect(readLayout(await answer.text()), path).toEqual([false, false]);
       }
     }
   });
 
   it('for a form from another site or a removed page has the sidebar', async () => {
     const path = `/tasks/${task.id}`;
-    const form = fieldsOf((await member.open(path)).html, `${member.base}${path}/comments`);
+    const form = readHiddenFields((await member.open(path)).html, `${member.base}${path}/comments`);
     const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });
-    expect([foreign.status, ...framed(foreign.html)]).toEqual([403, true, true]);
+    expect([foreign.status, ...readLayout(foreign.html)]).toEqual([403, true, true]);
     const gone = '/tasks/999999999';
     const late = { ...form, content: 'Too late', back: member.base + gone };
     const answer = await member.post(`${gone}/comments`, late);
-    expect([answer.status, ...framed(answer.html)]).toEqual([404, true, true]);
+    expect([answer.status, ...readLayout(answer.html)]).toEqual([404, true, true]);
   });
 });

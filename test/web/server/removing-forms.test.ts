@@ -7,12 +7,12 @@ import { hidden, unescapeHtml } from '../../oauth/flow.ts';
 import { prepareForm, type SentForm } from '../../suites/hostile-cost/form-cases.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { jsonRowsOf, tablesOf } from '../../support/tables.ts';
-import { everyNth } from '../../support/tier.ts';
+import { listTables, readJsonRows } from '../../support/tables.ts';
+import { pickEveryNth } from '../../support/tier.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 import { Screens } from './screens.ts';
-import { makeThing } from './stale-forms.ts';
+import { createThing } from './stale-forms.ts';
 
 let world: World;
 let owner: Screens;
@@ -32,7 +32,7 @@ const BOOKKEEPING =
 const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
 const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
 /** Keys of rows that undo creates again with another id. */
-const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
+const RECREATED_KEYS: Readonly<Record<string, readonly string[]>> = {
   saved_filters: ['member'],
   time_entries: ['member', 'task'],
 };
@@ -40,20 +40,20 @@ const MADE_ANEW: Readonly<Record<string, readonly string[]>> = {
 const LISTS = ['tags', 'followers'];
 
 /** Returns the names of all rows that have not ended, and of the items in their lists. */
-async function present(): Promise<Set<string>> {
+async function listRows(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [prefix, db] of [
     ['', cellOf(world.cell)],
     ['directory.', env.DIRECTORY],
   ] as const) {
-    for (const table of await tablesOf(db)) {
+    for (const table of await listTables(db)) {
       if (BOOKKEEPING.test(prefix + table)) continue;
-      for (const text of await jsonRowsOf(db, table)) {
+      for (const text of await readJsonRows(db, table)) {
         const row: Record<string, unknown> = JSON.parse(text);
         // A deleted newest notification remains as a row without an owner.
         const hasEnded = table !== 'time_entries' && ENDED.some((each) => row[each]);
         if (row.user_id === '' || hasEnded) continue;
-        const keys = MADE_ANEW[table] ?? KEYS;
+        const keys = RECREATED_KEYS[table] ?? KEYS;
         const key = keys.filter((each) => row[each] !== undefined).map((each) => `${each}=${row[each]}`);
         const named = `${prefix}${table} ${key}`;
         let name = named;
@@ -68,7 +68,7 @@ async function present(): Promise<Set<string>> {
   return found;
 }
 
-const missing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
+const findMissing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
   [...before].filter((each) => !after.has(each)).sort();
 
 /** Requests that remove something, for forms for which `prepareForm` creates nothing to remove. */
@@ -89,11 +89,11 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
     return { action: `/projects/${id}/files/${file}/remove`, fields: { first: `${file}`, fileName: 'x' } };
   },
   removePersonFromProject: async () => {
-    const { ids } = await makeThing('memberOfProject', world, world.people.owner);
+    const { ids } = await createThing('memberOfProject', world, world.people.owner);
     return { action: `/projects/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'member' } };
   },
   takeFromTeam: async () => {
-    const { ids } = await makeThing('memberOfTeam', world, world.people.owner);
+    const { ids } = await createThing('memberOfTeam', world, world.people.owner);
     return { action: `/teams/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'lead' } };
   },
   removeEntry: async () => {
@@ -118,10 +118,10 @@ const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 const removingForms = sendable.filter(({ removal }) => removal !== undefined);
 const otherForms = sendable.filter(({ removal }) => removal === undefined);
 /** `npm test` submits every fourth of the forms that should remove nothing. */
-const inTier = [...removingForms, ...everyNth(4, otherForms)];
+const inTier = [...removingForms, ...pickEveryNth(4, otherForms)];
 
 /** Returns the flash message of the page and its undo form. */
-function undoIn(html: string) {
+function readUndo(html: string) {
   const shown = /<div id="flash-message"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
   return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
@@ -136,19 +136,19 @@ describe('a form of the web app', () => {
       const { screens } = prepared;
       const action = own?.action ?? prepared.action;
       const fields = { ...prepared.fields, ...own?.fields };
-      const before = await present();
+      const before = await listRows();
       const sent = await screens.browser.post(screens.base + action, fields);
       const location = sent.headers.get('Location');
       expect([200, 303]).toContain(sent.status);
-      const gone = missing(before, await present());
+      const gone = findMissing(before, await listRows());
       if (form.removal === undefined) expect(gone).toEqual([]);
       if (form.removal !== 'undone') return;
 
       expect(gone).not.toEqual([]);
-      const undo = undoIn(await (await screens.browser.get(location ?? '')).text());
+      const undo = readUndo(await (await screens.browser.get(location ?? '')).text());
       expect([undo.said, undo.action]).toEqual([expect.stringMatching(/\w/), expect.any(String)]);
       expect((await screens.browser.post(undo.action ?? '', undo.fields)).status).toBe(303);
-      expect(missing(before, await present())).toEqual([]);
+      expect(findMissing(before, await listRows())).toEqual([]);
     },
   );
 
@@ -163,7 +163,7 @@ describe('a form of the web app', () => {
 });
 
 /** Returns whether the form at this position is collapsed, so that submitting it takes two clicks. */
-function isFolded(html: string, at: number): boolean {
+function isCollapsed(html: string, at: number): boolean {
   const around: string[] = [];
   for (const [tag] of html.slice(0, at).matchAll(/<details[^>]*>|<\/details>/g)) {
     if (tag === '</details>') around.pop();
@@ -202,7 +202,7 @@ describe('a form that asks for confirmation', () => {
         const action = `${full.owner.base}${path.replaceAll(/:\w+/g, '[^"/]+')}`;
         for (const { index } of html.matchAll(new RegExp(`<form method="post" action="${action}"`, 'g'))) {
           seen.add(name);
-          if (!isFolded(html, index)) open.push(`${name} on ${address}`);
+          if (!isCollapsed(html, index)) open.push(`${name} on ${address}`);
         }
       }
     }
@@ -220,10 +220,10 @@ describe('a form that asks for confirmation', () => {
     const asking = accountForms.filter(({ removal }) => removal === 'asked');
     for (const { path } of asking) {
       const at = html.indexOf(`<form method="post" action="${path}"`);
-      expect([path, at > 0 && isFolded(html, at)]).toEqual([path, true]);
+      expect([path, at > 0 && isCollapsed(html, at)]).toEqual([path, true]);
     }
     const apps = await (await browser.get(`/connected-apps?workspace=${full.world.id}`)).text();
     const at = apps.indexOf('action="/connected-apps/revoke"');
-    expect(at > 0 && isFolded(apps, at)).toBe(true);
+    expect(at > 0 && isCollapsed(apps, at)).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-async function costOf(path: string) {
+async function measureCost(path: string) {
   // The first request fills caches.
   await owner.open(path);
   const { status, headers, html } = await owner.open(path);
@@ -135,7 +135,7 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     ['the dashboard of a project filtered by a word', () => `/dashboard?project=${project}&q=needle`],
     ['the dashboard of a team filtered by a word', () => `/dashboard?team=${team}&q=needle`],
   ])('%s reads at most 1,000 rows in one database round trip', async (_name, path) => {
-    const { trips, rows } = await costOf(path());
+    const { trips, rows } = await measureCost(path());
     expect(trips).toBe(1);
     expect(rows).toBeLessThanOrEqual(ROWS_MAX);
   });
@@ -144,7 +144,7 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
   it.each(['status=todo', 'priority=high', 'assignee=none'])(
     'the task list by last change with the filter %s reads at most 2,500 rows',
     async (filter) => {
-      const { trips, rows } = await costOf(`/tasks?sort=updated&${filter}`);
+      const { trips, rows } = await measureCost(`/tasks?sort=updated&${filter}`);
       expect(trips).toBe(1);
       expect(rows).toBeLessThanOrEqual(2_500);
     },

@@ -29,7 +29,7 @@ export class Screens {
     headers: Record<string, string> = {},
   ) {
     const { html } = await this.open(page);
-    return this.post(action, { ...fieldsOf(html, this.base + action, fields), ...fields }, headers);
+    return this.post(action, { ...readHiddenFields(html, this.base + action, fields), ...fields }, headers);
   }
 
   async post(action: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
@@ -44,7 +44,7 @@ export class Screens {
 }
 
 /** Returns the hidden fields of the first form with this action and the fields `wanted`. */
-export function fieldsOf(html: string, action: string, wanted: Record<string, string> = {}) {
+export function readHiddenFields(html: string, action: string, wanted: Record<string, string> = {}) {
   const found = html
     .split('<form ')
     .filter((form) => form.startsWith(`method="post" action="${action}"`))
@@ -68,7 +68,7 @@ export function fieldsOf(html: string, action: string, wanted: Record<string, st
 }
 
 /** Returns the errors of filter controls with their ids. */
-export function refusedFilters(html: string) {
+export function readFilterErrors(html: string) {
   const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
   const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];
   return describedBy.map(([, id]) => [id, new RegExp(`id="${id}-problem">([^<]*)<`).exec(form)?.[1]]);

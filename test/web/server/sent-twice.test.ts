@@ -3,9 +3,9 @@ import { openSentForm } from '../../../src/kernel/idempotency/sent-forms.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations } from '../../../src/registry.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
-import { faultyD1 } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { cellOf, env } from '../../support/env.ts';
-import { freshAddress, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, PASSWORD } from '../../support/people.ts';
 import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 
@@ -26,7 +26,11 @@ interface Sent {
 }
 
 /** Submits the same form three times: twice at once, like a double click, and once later. */
-async function sendThrice(page: string, action: string, fields: Record<string, string>): Promise<Sent[]> {
+async function submitThreeTimes(
+  page: string,
+  action: string,
+  fields: Record<string, string>,
+): Promise<Sent[]> {
   const form = { ...hidden(await (await browser.get(page)).text(), action), ...fields };
   const cookies = [...browser.cookies];
   const send = async () => {
@@ -46,7 +50,7 @@ const countMails = async (email: string) =>
     .first('n')) ?? 0;
 
 /** Returns the link in the newest email to this address. */
-async function mailedLink(email: string): Promise<string> {
+async function findMailedLink(email: string): Promise<string> {
   const text = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<string>('text');
@@ -58,7 +62,7 @@ describe('an account form submitted repeatedly', () => {
   beforeEach(() => browser.signIn(me));
 
   it('creates one workspace and redirects to it each time', async () => {
-    const answers = await sendThrice('/account', '/account/workspaces', { name: 'Only one' });
+    const answers = await submitThreeTimes('/account', '/account/workspaces', { name: 'Only one' });
     const places = new Set(answers.map(({ location }) => location));
     expect([places.size, answers.map(({ status }) => status)]).toEqual([1, [303, 303, 303]]);
     expect([...places][0]).toMatch(/^\/app\/ws_/);
@@ -75,7 +79,7 @@ describe('an account form submitted repeatedly', () => {
     const form = hidden(await (await browser.get('/account')).text(), '/account/workspaces');
     const fields = { ...form, name: 'After the crash' };
     // The directory has stored the new workspace when its cell fails.
-    const broken = (cell: D1Database) => faultyD1(cell, () => new Error('D1_ERROR: overloaded')).d1;
+    const broken = (cell: D1Database) => createFaultyD1(cell, () => new Error('D1_ERROR: overloaded')).d1;
     const cut = { CELL_0: broken(cellOf(0)), CELL_1: broken(cellOf(1)) };
     expect((await browser.post('/account/workspaces', fields, {}, cut)).status).toBe(500);
     const again = await browser.post('/account/workspaces', fields);
@@ -85,22 +89,28 @@ describe('an account form submitted repeatedly', () => {
   });
 
   it('repeats the first response even if the first request used up the password or link', async () => {
-    const changed = await sendThrice('/account', '/account/password', {
+    const changed = await submitThreeTimes('/account', '/account/password', {
       password: PASSWORD,
       newPassword: 'one to remember',
     });
     expect(changed.map(({ location }) => location)).toEqual(Array(3).fill('/account?done=password'));
-    const email = freshAddress();
-    const asked = await sendThrice('/account', '/account/email', { email, password: 'one to remember' });
+    const email = createEmailAddress();
+    const asked = await submitThreeTimes('/account', '/account/email', {
+      email,
+      password: 'one to remember',
+    });
     expect(asked.map(({ location }) => location)).toEqual(Array(3).fill('/account?done=mail'));
     expect(await countMails(email)).toBe(1);
-    const link = await mailedLink(email);
-    const confirmed = await sendThrice(link, '/confirm-email', {});
+    const link = await findMailedLink(email);
+    const confirmed = await submitThreeTimes(link, '/confirm-email', {});
     expect(confirmed.map(({ html }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1])).toEqual(
       Array(3).fill('Email address changed'),
     );
     expect(await countMails(me.email)).toBe(1);
-    const removed = await sendThrice('/account', '/account/remove', { email, password: 'one to remember' });
+    const removed = await submitThreeTimes('/account', '/account/remove', {
+      email,
+      password: 'one to remember',
+    });
     expect(removed.map(({ location }) => location)).toEqual(['/', '/', '/']);
   });
 
@@ -128,8 +138,12 @@ describe('an account form submitted repeatedly', () => {
 
 describe('a form of a signed-out person submitted repeatedly', () => {
   it('creates one account and says each time that the email was sent', async () => {
-    const email = freshAddress();
-    const answers = await sendThrice('/sign-up', '/sign-up', { name: 'New', email, password: PASSWORD });
+    const email = createEmailAddress();
+    const answers = await submitThreeTimes('/sign-up', '/sign-up', {
+      name: 'New',
+      email,
+      password: PASSWORD,
+    });
     expect(answers.map(({ html }) => html.includes(`We sent a link to ${email}`))).toEqual([
       true,
       true,
@@ -139,19 +153,19 @@ describe('a form of a signed-out person submitted repeatedly', () => {
   });
 
   it('sends one password link and sets the password once', async () => {
-    await sendThrice('/forgot-password', '/forgot-password', { email: me.email });
+    await submitThreeTimes('/forgot-password', '/forgot-password', { email: me.email });
     expect(await countMails(me.email)).toBe(1);
-    const link = await mailedLink(me.email);
-    const reset = await sendThrice(link, '/reset-password', { password: 'another long password' });
+    const link = await findMailedLink(me.email);
+    const reset = await submitThreeTimes(link, '/reset-password', { password: 'another long password' });
     expect(reset.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await browser.get(link)).status).toBe(404);
   });
 
   it('accepts an invitation once and opens the workspace each time', async () => {
     const owner = await Screens.of(workspace, workspace.people.owner);
-    const email = freshAddress();
+    const email = createEmailAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
-    const joined = await sendThrice(await mailedLink(email), '/invitation', {
+    const joined = await submitThreeTimes(await findMailedLink(email), '/invitation', {
       name: 'New',
       password: PASSWORD,
     });
@@ -161,7 +175,7 @@ describe('a form of a signed-out person submitted repeatedly', () => {
     const host = await Screens.of(other, other.people.owner);
     const { email: address } = workspace.people.lead;
     await host.send('/people', '/people/invitations', { email: address, role: 'member', projectIds: '' });
-    const twice = await sendThrice(await mailedLink(address), '/invitation', {});
+    const twice = await submitThreeTimes(await findMailedLink(address), '/invitation', {});
     expect(twice.map(({ location }) => location)).toEqual(Array(3).fill(host.base));
   });
 });

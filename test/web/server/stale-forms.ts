@@ -2,7 +2,7 @@
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress } from '../../support/people.ts';
+import { createEmailAddress } from '../../support/people.ts';
 import {
   addPerson,
   createMeeting,
@@ -26,7 +26,7 @@ interface Thing {
 
 type Make = (world: World, actor: Person) => Promise<Thing>;
 
-async function must(answer: Promise<{ status: number; text: string }>) {
+async function requireSuccess(answer: Promise<{ status: number; text: string }>) {
   const { status, text } = await answer;
   if (status >= 300) throw new Error(`answered ${status}: ${text}`);
 }
@@ -43,7 +43,7 @@ async function sendAs(
   if (answer.status !== 303) throw new Error(`${action} answered ${answer.status}`);
 }
 
-async function inDoomedProject(world: World) {
+async function createDoomedProject(world: World) {
   const { owner } = world.people;
   const { id, name } = await createProject(world, { owner, members: [world.people.admin] });
   const end = () => sendAs(world, owner, `/projects/${id}/settings`, `/projects/${id}/remove`, { name });
@@ -53,7 +53,7 @@ async function inDoomedProject(world: World) {
 /** Things that can be removed or closed before a form is submitted. */
 const things = {
   project: async (world) => {
-    const { id, end } = await inDoomedProject(world);
+    const { id, end } = await createDoomedProject(world);
     return { ids: { id, projectId: id, userId: world.people.member.userId }, end };
   },
   memberOfProject: async (world) => {
@@ -78,7 +78,7 @@ const things = {
   },
   invitation: async (world) => {
     const owner = await Screens.of(world, world.people.owner);
-    const email = freshAddress();
+    const email = createEmailAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });
     const { html } = await owner.open('/people');
     const [, id = ''] = /people\/invitations\/(\d+)\/withdraw/.exec(html.slice(html.indexOf(email))) ?? [];
@@ -105,12 +105,12 @@ const things = {
     const { id } = await createTask(actor, world.projects.other.id);
     return {
       ids: { id, taskId: id, ids: id },
-      end: () => must(api(world.people.owner.token).post(`/tasks/${id}/archive`)),
+      end: () => requireSuccess(api(world.people.owner.token).post(`/tasks/${id}/archive`)),
     };
   },
   /** A task whose project is deleted. */
   taskOfProject: async (world, actor) => {
-    const project = await inDoomedProject(world);
+    const project = await createDoomedProject(world);
     const { id } = await createTask(actor, project.id);
     return { ids: { id, taskId: id, ids: id, attachmentId: 1, commentId: 1 }, end: project.end };
   },
@@ -119,31 +119,40 @@ const things = {
     const { body } = await api(actor.token).post(`/tasks/${id}/comments`, { content: 'First' });
     return {
       ids: { id, commentId: body.id },
-      end: () => must(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
+      end: () => requireSuccess(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
     };
   },
   meeting: async (world, actor) => {
     const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
     const { id } = await createMeeting(actor, project);
-    return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/meetings/${id}`)) };
+    return {
+      ids: { id },
+      end: () => requireSuccess(api(world.people.owner.token).delete(`/meetings/${id}`)),
+    };
   },
   webhook: async (world, actor) => {
     const { id } = await createWebhook(actor.token, openReceiver().url);
-    return { ids: { id }, end: () => must(api(world.people.owner.token).delete(`/webhooks/${id}`)) };
+    return {
+      ids: { id },
+      end: () => requireSuccess(api(world.people.owner.token).delete(`/webhooks/${id}`)),
+    };
   },
   /** A time entry that the same person deletes in another window. */
   timeEntry: async (world, actor) => {
     const { id: taskId } = await createTask(actor, world.projects.other.id);
     const times = { startTime: '2026-01-05T09:00:00.000Z', endTime: '2026-01-05T09:30:00.000Z' };
     const { body } = await api(actor.token).post('/timer/entries', { taskId, ...times });
-    return { ids: { id: body.id }, end: () => must(api(actor.token).delete(`/timer/entries/${body.id}`)) };
+    return {
+      ids: { id: body.id },
+      end: () => requireSuccess(api(actor.token).delete(`/timer/entries/${body.id}`)),
+    };
   },
   notification: async (world, actor) => {
     const assigneeId = actor.userId;
     await createTask(world.people.owner, world.projects.other.id, { assigneeId });
     const { body } = await api(actor.token).get('/notifications');
     const { id } = body.data[0];
-    return { ids: { id }, end: () => must(api(actor.token).delete(`/notifications/${id}`)) };
+    return { ids: { id }, end: () => requireSuccess(api(actor.token).delete(`/notifications/${id}`)) };
   },
   savedFilter: async (world, actor) => {
     const saved = { name: 'Mine', q: 'mine', isShared: true };
@@ -153,7 +162,7 @@ const things = {
 } satisfies Record<string, Make>;
 export type ThingName = keyof typeof things;
 
-export const makeThing = (name: ThingName, world: World, actor: Person) =>
+export const createThing = (name: ThingName, world: World, actor: Person) =>
   (things[name] as Make)(world, actor);
 
 /** A function if the value contains ids, which are known only once the world exists. */
@@ -186,7 +195,7 @@ interface StaleForm {
   readonly alone?: string;
 }
 
-const at = (page: string, action = page) => Promise.resolve({ page, action });
+const toPlace = (page: string, action = page) => Promise.resolve({ page, action });
 const newTask = async (world: World, actor: Person, verb = '') => {
   const { id } = await createTask(actor, world.projects.other.id, { description: 'Before' });
   return { page: `/tasks/${id}`, action: `/tasks/${id}${verb}` };
@@ -217,7 +226,7 @@ export const staleForms: Record<string, StaleForm> = {
     edit: {
       place: async (_world, actor) => {
         const { body } = await runForm(actor.token, saveFilter, { name: 'Mine', q: 'mine' });
-        return at('/filters', `/filters/${body.id}`);
+        return toPlace('/filters', `/filters/${body.id}`);
       },
       has: { field: 'name' },
       field: 'name',
@@ -249,7 +258,7 @@ export const staleForms: Record<string, StaleForm> = {
     edit: {
       place: async (world, actor) => {
         const { page } = await newTask(world, actor);
-        return at(`${page}/category`);
+        return toPlace(`${page}/category`);
       },
       field: 'kind',
       mine: ({ categories }) => `type-${categories[0].typeId}`,
@@ -275,7 +284,7 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { content: 'Another word' },
     edit: {
       place: async (world, actor) => {
-        const { ids } = await makeThing('comment', world, actor);
+        const { ids } = await createThing('comment', world, actor);
         return { page: `/tasks/${ids.id}`, action: `/tasks/${ids.id}/comments/${ids.commentId}` };
       },
       field: 'content',
@@ -310,8 +319,8 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { date: '2030-01-01' },
     edit: {
       place: async (world, actor) => {
-        const { ids } = await makeThing('meeting', world, actor);
-        return at(`/meetings/${ids.id}`);
+        const { ids } = await createThing('meeting', world, actor);
+        return toPlace(`/meetings/${ids.id}`);
       },
       field: 'location',
       mine: 'My room',
@@ -345,7 +354,7 @@ export const staleForms: Record<string, StaleForm> = {
     edit: {
       place: async (world) => {
         const { id } = await createProject(world, { owner: world.people.owner });
-        return at(`/projects/${id}/settings`, `/projects/${id}`);
+        return toPlace(`/projects/${id}/settings`, `/projects/${id}`);
       },
       field: 'description',
       mine: 'My description',
@@ -369,7 +378,7 @@ export const staleForms: Record<string, StaleForm> = {
     edit: {
       place: async (world) => {
         const { userId } = await addPerson(world, 'fresh', 'member');
-        return at('/people', `/people/${userId}/role`);
+        return toPlace('/people', `/people/${userId}/role`);
       },
       field: 'role',
       mine: 'lead',
@@ -384,7 +393,7 @@ export const staleForms: Record<string, StaleForm> = {
     needs: ['team'],
     fields: { name: 'Renamed' },
     edit: {
-      place: async (world) => at('/teams', `/teams/${await createTeam(world, {})}`),
+      place: async (world) => toPlace('/teams', `/teams/${await createTeam(world, {})}`),
       field: 'name',
       mine: 'My team',
       theirs: 'Their team',
@@ -397,7 +406,7 @@ export const staleForms: Record<string, StaleForm> = {
   changeCategory: {
     needs: [],
     edit: {
-      place: async ({ categories }) => at('/categories', `/categories/${categories[0].id}`),
+      place: async ({ categories }) => toPlace('/categories', `/categories/${categories[0].id}`),
       has: { value: '' },
       field: 'value',
       mine: 'My kind',
@@ -409,7 +418,7 @@ export const staleForms: Record<string, StaleForm> = {
   changeType: {
     needs: [],
     edit: {
-      place: async ({ categories }) => at('/categories', `/types/${categories[0].typeId}`),
+      place: async ({ categories }) => toPlace('/categories', `/types/${categories[0].typeId}`),
       has: { value: '' },
       field: 'value',
       mine: 'My type',
@@ -420,7 +429,7 @@ export const staleForms: Record<string, StaleForm> = {
   changeWorkspace: {
     needs: [],
     edit: {
-      place: () => at('/settings'),
+      place: () => toPlace('/settings'),
       field: 'name',
       mine: 'My studio',
       theirs: 'Their studio',
@@ -434,8 +443,8 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { description: 'Changed' },
     edit: {
       place: async (world, actor) => {
-        const { ids } = await makeThing('webhook', world, actor);
-        return at(`/webhooks/${ids.id}`);
+        const { ids } = await createThing('webhook', world, actor);
+        return toPlace(`/webhooks/${ids.id}`);
       },
       has: { description: '' },
       field: 'description',

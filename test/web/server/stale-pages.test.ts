@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
-import { watchStore } from '../../suites/fuzz/store.ts';
+import { watchWrites } from '../../suites/fuzz/watch-writes.ts';
 import { formRules } from '../../suites/isolation/form-rules.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 import { openReceivers } from '../../webhooks/delivery/receivers.ts';
-import { filledForm } from './filled.ts';
+import { readFilledForm } from './filled-form.ts';
 import { Screens } from './screens.ts';
-import { type Edit, type Ids, makeThing, staleForms, type ThingName } from './stale-forms.ts';
+import { createThing, type Edit, type Ids, staleForms, type ThingName } from './stale-forms.ts';
 
-const store = watchStore();
+const store = watchWrites();
 let world: World;
 let me: Screens;
 let csrf: string;
@@ -23,11 +23,11 @@ beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   me = await Screens.of(world, world.people.admin);
   owner = await Screens.of(world, world.people.owner);
-  csrf = await csrfOf(me);
+  csrf = await readCsrfToken(me);
 });
 afterAll(() => vi.restoreAllMocks());
 
-async function csrfOf(screens: Screens): Promise<string> {
+async function readCsrfToken(screens: Screens): Promise<string> {
   // The first page copies the session to the cell.
   await screens.open('/projects');
   const { browser } = screens;
@@ -52,16 +52,16 @@ async function send(screens: Screens, path: string, fields: Record<string, strin
 }
 
 /** Returns the errors on the page. */
-function toldIn(html: string): string {
+function readErrors(html: string): string {
   const said = [
     ...html.matchAll(/<p (?:class="problem"|role="alert"|class="alert" role="alert")[^>]*>([^<]*)/g),
   ];
   return unescapeHtml(said.map(([, text]) => text).join(' '));
 }
 
-const named = (name: string) => forms.find((each) => each.name === name) as AnyForm;
+const getForm = (name: string) => forms.find((each) => each.name === name) as AnyForm;
 const entries = Object.entries(staleForms);
-const fill = (text: string, ids: Readonly<Record<string, string | number>>) =>
+const insertIds = (text: string, ids: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
 describe('possible conflicts of every form', () => {
@@ -80,9 +80,9 @@ describe('possible conflicts of every form', () => {
 const needing = entries.flatMap(([name, form]) => form.needs.map((need) => [name, need, form] as const));
 
 /** Rejected forms change nothing, so all forms share one removed thing of each kind. */
-function endedOnce(name: ThingName): Promise<Ids> {
+function getRemovedThing(name: ThingName): Promise<Ids> {
   const end = async () => {
-    const thing = await makeThing(name, world, world.people.admin);
+    const thing = await createThing(name, world, world.people.admin);
     await thing.end();
     return thing.ids;
   };
@@ -93,26 +93,26 @@ function endedOnce(name: ThingName): Promise<Ids> {
 
 describe('on a page that was opened before something was removed, the form', () => {
   it.each(needing)('%s is rejected if its %s has been removed', async (name, need, { fields = {} }) => {
-    const ids = await endedOnce(need);
-    const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, fill(text, ids)]));
-    const seen = await send(me, fill(named(name).path, ids), { csrf, ...said });
+    const ids = await getRemovedThing(need);
+    const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, insertIds(text, ids)]));
+    const seen = await send(me, insertIds(getForm(name).path, ids), { csrf, ...said });
     expect([400, 404]).toContain(seen.status);
     expect(seen.writes).toEqual([]);
     // The message is a sentence without identifiers.
-    expect(toldIn(seen.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
-    expect(toldIn(seen.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
+    expect(readErrors(seen.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
+    expect(readErrors(seen.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
   });
 });
 
 const editing = entries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
 
 /** Opens the same form for two people, of whom `other` saves first. */
-async function openTwice(edit: Edit) {
+async function openForBoth(edit: Edit) {
   const { place, has = {}, isOwn } = edit;
   const { page, action } = await place(world, world.people.admin);
   const other = isOwn ? me : owner;
   const open = async (screens: Screens) =>
-    filledForm((await screens.open(page)).html, screens.base + action, has);
+    readFilledForm((await screens.open(page)).html, screens.base + action, has);
   const back = { back: me.base + page };
   const [mine, theirs] = [edit.mine, edit.theirs].map((each) =>
     typeof each === 'string' ? each : each(world),
@@ -126,7 +126,7 @@ describe('a field that someone else changed after the page was opened', () => {
     "makes %s keep the other person's value, name them, and keep the typed value in the form",
     async (_name, edit) => {
       const { field, isOwn } = edit;
-      const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+      const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
       expect((await send(other, action, { ...theirs, ...back, [field]: texts.theirs })).status).toBe(303);
       const late = await send(me, action, { ...mine, ...back, [field]: texts.mine });
       expect([late.status, late.writes]).toEqual([412, []]);
@@ -136,8 +136,8 @@ describe('a field that someone else changed after the page was opened', () => {
       const now = edit.isId
         ? 'changed this. Your version is still here'
         : `changed this to “${texts.theirs}”.`;
-      expect(toldIn(late.html)).toContain(`${who} ${now}`);
-      const again = filledForm(late.html, me.base + action, edit.has);
+      expect(readErrors(late.html)).toContain(`${who} ${now}`);
+      const again = readFilledForm(late.html, me.base + action, edit.has);
       expect(again[field]).toBe(texts.mine);
       expect((await send(me, action, { ...again, ...back })).status).toBe(303);
       expect((await open(me))[field]).toBe(texts.mine);
@@ -146,14 +146,14 @@ describe('a field that someone else changed after the page was opened', () => {
 
   it('causes no conflict if both people save the same value', async () => {
     const edit = staleForms.changeProject?.edit as Edit;
-    const { action, other, back, mine, theirs } = await openTwice(edit);
+    const { action, other, back, mine, theirs } = await openForBoth(edit);
     const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
     expect((await send(other, action, { ...theirs, ...want })).status).toBe(303);
     expect((await send(me, action, { ...mine, ...want })).status).toBe(303);
   });
 
   it.each(editing)('is not reverted by %s if the person left it unchanged', async (_name, edit) => {
-    const { action, other, open, back, texts, mine, theirs } = await openTwice(edit);
+    const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
     const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
     expect(faster.status).toBe(303);
     const [beside, value] = edit.beside ?? [];
@@ -168,14 +168,14 @@ describe('the name of an account', () => {
   it('is not overwritten by a page that was opened before it changed', async () => {
     const browser = new TestBrowser();
     await browser.enter(await addPerson(world, 'renamed', 'member'));
-    const open = async () => filledForm(await (await browser.get('/account')).text(), '/account/name');
+    const open = async () => readFilledForm(await (await browser.get('/account')).text(), '/account/name');
     const [first, late] = [await open(), await open()];
     expect((await browser.post('/account/name', { ...first, name: 'First Name' })).status).toBe(303);
     const refused = await browser.post('/account/name', { ...late, name: 'Second Name' });
     const html = await refused.text();
     expect(refused.status).toBe(412);
-    expect(toldIn(html)).toContain('changed this to “First Name”');
-    const again = filledForm(html, '/account/name');
+    expect(readErrors(html)).toContain('changed this to “First Name”');
+    const again = readFilledForm(html, '/account/name');
     expect([again.name, (await browser.post('/account/name', again)).status]).toEqual(['Second Name', 303]);
     expect((await open()).name).toBe('Second Name');
   });
@@ -189,7 +189,7 @@ describe('a page that was opened before the person lost permissions', () => {
   beforeAll(async () => {
     person = await addPerson(world, 'fallen', 'admin');
     screens = await Screens.of(world, person);
-    token = await csrfOf(screens);
+    token = await readCsrfToken(screens);
     // From now on, the isolate has cached the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { toWallClock } from '../../../src/kernel/dates/civil.ts';
+import { toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from './screens.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeUnsafeTarget } from '../../../src/kernel/net/outbound-address.ts';
+import { describeUnsafeUrl } from '../../../src/kernel/net/outbound-address.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { insertWebhook } from '../operations/insert-webhook.ts';
 import { hostileAddresses } from './hostile-addresses.ts';
-import { createWebhook, deliver, openReceiver, openReceivers, read } from './receivers.ts';
+import { createWebhook, deliverAll, openReceiver, openReceivers, readWebhook } from './receivers.ts';
 
 let world: World;
 
@@ -24,7 +24,7 @@ describe('a forbidden webhook address', () => {
     const kept = await createWebhook(member.token, openReceiver().url);
     const changed = await api(member.token).patch(`/webhooks/${kept.id}`, { url });
     expect(changed.status).toBe(400);
-    expect((await read(member, kept.id)).url).toBe(kept.url);
+    expect((await readWebhook(member, kept.id)).url).toBe(kept.url);
     await api(member.token).delete(`/webhooks/${kept.id}`);
   });
 
@@ -32,8 +32,8 @@ describe('a forbidden webhook address', () => {
     'is rejected if it is this service itself: %s',
     (url) => {
       const own = { isLocal: false, ownHost: 'edgework.example' };
-      expect(describeUnsafeTarget(new URL(url).href, own)).toContain('this service itself');
-      expect(describeUnsafeTarget(new URL(url).href, { ...own, ownHost: 'other.example' })).toBeNull();
+      expect(describeUnsafeUrl(new URL(url).href, own)).toContain('this service itself');
+      expect(describeUnsafeUrl(new URL(url).href, { ...own, ownHost: 'other.example' })).toBeNull();
     },
   );
 
@@ -67,7 +67,7 @@ describe('a forbidden address in the database', () => {
     }
     await createTask(place.people.owner, place.projects.joined.id);
     // Each run serves only a limited number of webhooks.
-    for (let runs = 0; runs < 3; runs += 1) await deliver(place);
+    for (let runs = 0; runs < 3; runs += 1) await deliverAll(place);
     const { results } = await db
       .prepare('SELECT id, status, stop_reason, attempts FROM webhooks WHERE ws = ?')
       .bind(place.no)

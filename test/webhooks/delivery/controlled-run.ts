@@ -7,19 +7,19 @@ import { api, meteredEnv } from '../../support/api.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
 /** Bindings that never wake the sender, so that the test decides when to send. */
-export const silently = {
+export const silentBindings = {
   WORKSPACE_HUB: {
     getByName: () => ({ wake: async () => undefined, sendWebhooks: async () => undefined }),
   } as unknown as Env['WORKSPACE_HUB'],
 };
 
-export async function createTaskSilently(person: Person, projectId: number) {
-  const answer = await api(person.token, silently).post('/tasks', { projectId, name: 'A task' });
+export async function createTaskWithoutDelivery(person: Person, projectId: number) {
+  const answer = await api(person.token, silentBindings).post('/tasks', { projectId, name: 'A task' });
   if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
 }
 
 /** Replaces the storage of the Durable Object, which outlives the object. */
-export function storedBatches(): BatchStore {
+export function createBatchStore(): BatchStore {
   const kept = new Map<number, { from: number; to: number }>();
   return {
     get: (webhook) => kept.get(webhook) ?? null,

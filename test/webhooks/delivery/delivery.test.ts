@@ -1,9 +1,18 @@
+// Long because it covers a delivery from the event to the response.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { HANG_MS } from '../../support/hang.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { createWebhook, deliver, logOf, openReceiver, openReceivers, read, verify } from './receivers.ts';
+import {
+  createWebhook,
+  deliverAll,
+  openReceiver,
+  openReceivers,
+  readLog,
+  readWebhook,
+  verifySignature,
+} from './receivers.ts';
 
 let world: World;
 
@@ -13,18 +22,18 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const task = (fields: Record<string, unknown> = {}) =>
+const createTaskAsOwner = (fields: Record<string, unknown> = {}) =>
   createTask(world.people.owner, world.projects.joined.id, fields);
 
 describe('the delivery of events', () => {
   it('sends a signed event, equal to the one in the feed, right after a change', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
-    const { id } = await task({ name: 'Told' });
+    const { id } = await createTaskAsOwner({ name: 'Told' });
     await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
     const [message] = receiver.got;
     if (!message) return;
-    verify(made.secret, message);
+    verifySignature(made.secret, message);
     expect(message.body).toMatchObject({ type: 'task.created', task: { id }, previousSeq: null });
     expect(message.body).toMatchObject({ actor: { id: world.people.owner.userId }, via: 'session' });
     expect(message.headers.get('Content-Type')).toBe('application/json');
@@ -37,18 +46,21 @@ describe('the delivery of events', () => {
   it('sends the whole log in order, each event with the seq of the previous one', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     const { token } = world.people.owner;
     await api(token).patch(`/tasks/${id}`, { status: 'in_progress' });
     await api(token).post(`/tasks/${id}/comments`, { content: 'A remark' });
     await api(token).post(`/tasks/${id}/archive`);
-    await deliver(world);
-    const log = await logOf(world, made.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, made.cursor);
     expect(log.length).toBeGreaterThanOrEqual(4);
     expect(receiver.events().map(({ seq, type }) => ({ seq, type }))).toEqual(log);
     const previous = receiver.events().map(({ previousSeq }) => previousSeq);
     expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
-    expect(await read(world.people.owner, made.id)).toMatchObject({ cursor: log.at(-1)?.seq, failures: 0 });
+    expect(await readWebhook(world.people.owner, made.id)).toMatchObject({
+      cursor: log.at(-1)?.seq,
+      failures: 0,
+    });
   });
 
   it('sends only events that match the filters', async () => {
@@ -59,10 +71,10 @@ describe('the delivery of events', () => {
     const made = await createWebhook(world.people.owner.token, kinds.url, { types: ['comment.*', 'team.*'] });
     expect(made.types).toEqual(['comment.*', 'team.*']);
     await createWebhook(world.people.owner.token, project.url, { projectId: world.projects.other.id });
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     await api(world.people.owner.token).post(`/tasks/${id}/comments`, { content: 'A remark' });
     const other = await createTask(world.people.owner, world.projects.other.id);
-    await deliver(world);
+    await deliverAll(world);
     expect(types.events().map(({ type }) => type)).toEqual(['comment.created']);
     expect(kinds.events().map(({ type }) => type)).toEqual(['comment.created']);
     expect(project.got.map(({ body }) => body.task.id)).toEqual([other.id]);
@@ -70,22 +82,22 @@ describe('the delivery of events', () => {
       .prepare('SELECT DISTINCT h.cursor AS cursor FROM webhooks h WHERE h.ws = ?')
       .bind(world.no)
       .all();
-    expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
+    expect(results).toEqual([{ cursor: (await readLog(world)).at(-1)?.seq }]);
   });
 
   it('sends up to a hundred events per batch', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url, { batch: true });
     await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
-    for (let n = 0; n < 105; n += 1) await task();
+    for (let n = 0; n < 105; n += 1) await createTaskAsOwner();
     await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, made.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, made.cursor);
     expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
-    for (const message of receiver.got) verify(made.secret, message);
-    await task();
-    await deliver(world);
+    for (const message of receiver.got) verifySignature(made.secret, message);
+    await createTaskAsOwner();
+    await deliverAll(world);
     const ids = receiver.got.map(({ messageId }) => messageId);
     expect(new Set(ids).size, 'a batch, also of one event, has an id of its own').toBe(3);
     expect(receiver.events().filter(({ id }) => ids.includes(id))).toEqual([]);
@@ -100,16 +112,16 @@ describe('a paused webhook', () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
-    await task();
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
     await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, made.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, made.cursor);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
     expect(receiver.events().at(1)?.previousSeq).toBe(log[0]?.seq);
   });
@@ -120,14 +132,14 @@ describe('a replay', () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
-    for (let n = 0; n < 3; n += 1) await task();
-    await deliver(world);
+    for (let n = 0; n < 3; n += 1) await createTaskAsOwner();
+    await deliverAll(world);
     const first = receiver.got.map(({ messageId }) => messageId);
     const back = await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
     expect(back.body.cursor).toBe(made.cursor);
-    await deliver(world);
-    await task();
-    await deliver(world);
+    await deliverAll(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     const ids = receiver.got.map(({ messageId }) => messageId);
     expect(ids.slice(0, 6)).toEqual([...first, ...first]);
     expect(ids).toHaveLength(7);
@@ -137,18 +149,18 @@ describe('a replay', () => {
   it('starts with the oldest event if after is 0, and rejects a seq outside the log', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
-    await task();
+    await createTaskAsOwner();
     const made = await createWebhook(token, receiver.url);
     await api(token).post(`/webhooks/${made.id}/replay`, { after: 0 });
-    await deliver(world);
-    const log = await logOf(world);
+    await deliverAll(world);
+    const log = await readLog(world);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
     await cellOf(world.cell)
       .prepare('UPDATE workspaces SET events_from = 2 WHERE no = ?')
       .bind(world.no)
       .run();
-    await task();
-    await task();
+    await createTaskAsOwner();
+    await createTaskAsOwner();
     await cellOf(world.cell)
       .prepare('UPDATE workspaces SET events_from = 3 WHERE no = ?')
       .bind(world.no)
@@ -164,16 +176,16 @@ describe('a replay', () => {
     const { token } = world.people.owner;
     const receiver = openReceiver();
     const made = await createWebhook(token, receiver.url);
-    await task();
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await createTaskAsOwner();
+    await deliverAll(world);
     receiver.answer = async () => {
       if (receiver.got.length === 3)
         await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
       return new Response('ok');
     };
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     const seqs = receiver.events().map(({ seq }) => seq - made.cursor);
     expect(seqs).toEqual([1, 2, 3, 1, 2, 3]);
   });
@@ -186,13 +198,13 @@ describe('rotating the secret of a webhook', () => {
     const made = await createWebhook(token, receiver.url);
     const secrets = [made.secret];
     const signing = async () => {
-      await task();
-      await deliver(world);
+      await createTaskAsOwner();
+      await deliverAll(world);
       const last = receiver.got.at(-1);
       if (!last) throw new Error('nothing came');
       return secrets.map((secret) => {
         try {
-          return verify(secret, last) !== null;
+          return verifySignature(secret, last) !== null;
         } catch {
           return false;
         }
@@ -225,22 +237,22 @@ describe('rotating the secret of a webhook', () => {
     const rotated = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
     expect(rotated.body.secret).not.toBe(made.secret);
     expect(Date.parse(rotated.body.previousSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     const [first] = receiver.got;
     if (!first) throw new Error('nothing came');
-    verify(made.secret, first);
-    verify(rotated.body.secret, first);
+    verifySignature(made.secret, first);
+    verifySignature(rotated.body.secret, first);
     await cellOf(world.cell)
       .prepare('UPDATE webhooks SET previous_until = 1 WHERE id = ?')
       .bind(made.id)
       .run();
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     const [, second] = receiver.got;
     if (!second) throw new Error('nothing came');
-    verify(rotated.body.secret, second);
-    expect(() => verify(made.secret, second)).toThrow();
-    expect((await read(world.people.owner, made.id)).previousSecretUntil).toBeNull();
+    verifySignature(rotated.body.secret, second);
+    expect(() => verifySignature(made.secret, second)).toThrow();
+    expect((await readWebhook(world.people.owner, made.id)).previousSecretUntil).toBeNull();
   });
 });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { until } from '../../support/hang.ts';
+import { pollUntil } from '../../support/hang.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
-  deliver,
-  logOf,
-  makeDue,
+  deliverAll,
+  makeRetriesDue,
   openReceiver,
   openReceivers,
   type Receiver,
-  read,
-  setWebhook,
+  readLog,
+  readWebhook,
+  updateWebhookRow,
 } from './receivers.ts';
 
 const HOUR = 3_600_000;
@@ -28,11 +28,12 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const task = () => createTask(world.people.owner, world.projects.joined.id);
-const state = () => read(world.people.owner, hook.id);
-const waitMs = async () => Date.parse((await state()).nextAttemptAt) - Date.now();
-const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
-const mails = async () => {
+const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
+const readState = () => readWebhook(world.people.owner, hook.id);
+const getWaitMs = async () => Date.parse((await readState()).nextAttemptAt) - Date.now();
+const changeWebhookRow = (sql: string, ...params: unknown[]) =>
+  updateWebhookRow(world, hook.id, sql, ...params);
+const listMails = async () => {
   const { results } = await env.DIRECTORY.prepare(
     'SELECT recipient, subject, text FROM outbox ORDER BY id',
   ).all<{
@@ -61,72 +62,72 @@ describe('a failing receiver', () => {
     ],
   ])('that fails with %s gets the same message again before any other', async (_what, refuse, error) => {
     receiver.answer = refuse;
-    await task();
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
-    expect(await state()).toMatchObject({ status: 'active', failures: 1, cursor: hook.cursor });
-    expect(await waitMs()).toBeLessThanOrEqual(6_000);
+    expect(await readState()).toMatchObject({ status: 'active', failures: 1, cursor: hook.cursor });
+    expect(await getWaitMs()).toBeLessThanOrEqual(6_000);
     const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
     expect(body.data[0].error).toContain(error);
-    await makeDue(world);
-    await deliver(world);
+    await makeRetriesDue(world);
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(2);
-    expect(await waitMs()).toBeGreaterThan(20_000);
+    expect(await getWaitMs()).toBeGreaterThan(20_000);
     receiver.answer = () => new Response(null, { status: 204 });
-    await makeDue(world);
-    await deliver(world);
+    await makeRetriesDue(world);
+    await deliverAll(world);
     const [first, second, third] = receiver.got;
     expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId]);
     expect(second?.text).toBe(first?.text);
     expect(receiver.got).toHaveLength(4);
-    const log = await logOf(world, hook.cursor);
+    const log = await readLog(world, hook.cursor);
     expect([...new Set(receiver.events().map(({ seq }) => seq))]).toEqual(log.map(({ seq }) => seq));
-    expect(await state()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
+    expect(await readState()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
   });
 
   it('gets waiting events as soon as a test call succeeds', async () => {
     receiver.answer = () => new Response('broken', { status: 500 });
-    await task();
-    await deliver(world);
-    const { nextAttemptAt } = await state();
+    await createTaskAsOwner();
+    await deliverAll(world);
+    const { nextAttemptAt } = await readState();
     expect(nextAttemptAt).not.toBeNull();
     const test = () => api(world.people.owner.token).post(`/webhooks/${hook.id}/test`);
     await test();
-    expect((await state()).nextAttemptAt).toBe(nextAttemptAt);
+    expect((await readState()).nextAttemptAt).toBe(nextAttemptAt);
     receiver.answer = () => new Response('ok');
     await test();
-    await until(async () => (await state()).failures === 0);
+    await pollUntil(async () => (await readState()).failures === 0);
     expect(receiver.got.at(-1)?.body.type).toBe('task.created');
-    expect((await state()).nextAttemptAt).toBeNull();
+    expect((await readState()).nextAttemptAt).toBeNull();
   });
 
   it('is not called again before its Retry-After has passed', async () => {
     receiver.answer = () => new Response('later', { status: 429, headers: { 'Retry-After': '3600' } });
-    await task();
-    await deliver(world);
-    expect(await waitMs()).toBeGreaterThan(HOUR - 60_000);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await getWaitMs()).toBeGreaterThan(HOUR - 60_000);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
   });
 
   it('is not called again after a 410 until the webhook is resumed, and then continues where it left off', async () => {
     receiver.answer = () => new Response('gone', { status: 410 });
-    await task();
-    await deliver(world);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
-    expect(await state()).toMatchObject({
+    expect(await readState()).toMatchObject({
       status: 'stopped',
       stopReason: 'receiver_gone',
       nextAttemptAt: null,
     });
     receiver.answer = () => new Response('back');
     await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, hook.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, hook.cursor);
     expect(
       receiver
         .events()
@@ -137,37 +138,37 @@ describe('a failing receiver', () => {
 
   it('is reported by email after two days, and again after three, when the webhook stops', async () => {
     receiver.answer = () => new Response('broken', { status: 503 });
-    await task();
-    await deliver(world);
-    expect(await mails()).toEqual([]);
-    await set('failing_since = ?, next_attempt_at = 1, failures = 7', Date.now() - 48 * HOUR);
-    await deliver(world);
-    await makeDue(world);
-    await deliver(world);
-    const [warning, ...more] = await mails();
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await listMails()).toEqual([]);
+    await changeWebhookRow('failing_since = ?, next_attempt_at = 1, failures = 7', Date.now() - 48 * HOUR);
+    await deliverAll(world);
+    await makeRetriesDue(world);
+    await deliverAll(world);
+    const [warning, ...more] = await listMails();
     expect(more).toEqual([]);
     expect(warning?.subject).toBe(`Webhook ${hook.id} is failing and will stop tomorrow`);
     expect(warning?.text).toContain(receiver.url);
-    expect(await state()).toMatchObject({ status: 'active', failures: 9 });
-    await set('failing_since = ?, next_attempt_at = 1', Date.now() - 72 * HOUR);
-    await deliver(world);
-    expect((await mails()).map(({ subject }) => subject)).toEqual([
+    expect(await readState()).toMatchObject({ status: 'active', failures: 9 });
+    await changeWebhookRow('failing_since = ?, next_attempt_at = 1', Date.now() - 72 * HOUR);
+    await deliverAll(world);
+    expect((await listMails()).map(({ subject }) => subject)).toEqual([
       warning?.subject,
       `Webhook ${hook.id} has stopped`,
     ]);
-    expect(await state()).toMatchObject({
+    expect(await readState()).toMatchObject({
       status: 'stopped',
       stopReason: 'failed_too_long',
       cursor: hook.cursor,
     });
     const sent = receiver.got.length;
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(sent);
     receiver.answer = () => new Response('back');
     await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, hook.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, hook.cursor);
     expect(
       receiver
         .events()
@@ -181,9 +182,9 @@ describe('a failing receiver', () => {
       await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { status: 'paused' });
       return new Response('gone', { status: 410 });
     };
-    await task();
-    await deliver(world);
-    expect(await state()).toMatchObject({ status: 'paused', stopReason: null });
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await readState()).toMatchObject({ status: 'paused', stopReason: null });
   });
   it.each([410, 500])(
     'returns %i without delaying deliveries to a new URL that was set in the meantime',
@@ -193,12 +194,12 @@ describe('a failing receiver', () => {
         await api(world.people.owner.token).patch(`/webhooks/${hook.id}`, { url: other.url });
         return new Response('gone', { status, headers: { 'Retry-After': '3600' } });
       };
-      await set('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
-      await task();
-      await deliver(world);
-      await deliver(world);
+      await changeWebhookRow('failures = 7, failing_since = ?, next_attempt_at = 1', Date.now() - 40 * HOUR);
+      await createTaskAsOwner();
+      await deliverAll(world);
+      await deliverAll(world);
       expect([receiver.got.length, other.got.length]).toEqual([1, 1]);
-      expect(await state()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
+      expect(await readState()).toMatchObject({ status: 'active', failures: 0, failingSince: null });
       const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
       expect(body.data.map((each: { status: number }) => each.status)).toEqual([200, status]);
     },

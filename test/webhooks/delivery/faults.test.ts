@@ -1,10 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createDispatcher, createTaskSilently, silently, storedBatches } from './controlled-run.ts';
-import { logOf, makeDue, openReceiver, openReceivers, type Receiver, read, verify } from './receivers.ts';
+import {
+  createBatchStore,
+  createDispatcher,
+  createTaskWithoutDelivery,
+  silentBindings,
+} from './controlled-run.ts';
+import {
+  makeRetriesDue,
+  openReceiver,
+  openReceivers,
+  type Receiver,
+  readLog,
+  readWebhook,
+  verifySignature,
+} from './receivers.ts';
 
 const EVENTS = 3;
 const BATCHES_MAX = 60;
@@ -13,7 +26,7 @@ let world: World;
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-const task = () => createTaskSilently(world.people.owner, world.projects.joined.id);
+const createTaskAsOwner = () => createTaskWithoutDelivery(world.people.owner, world.projects.joined.id);
 
 async function prepare(
   batch: boolean,
@@ -21,25 +34,28 @@ async function prepare(
   world = await createWorld();
   const receiver = openReceiver();
   const { token } = world.people.owner;
-  const { body } = await api(token, silently).post('/webhooks', { url: receiver.url, batch });
-  for (let n = 0; n < EVENTS; n += 1) await task();
+  const { body } = await api(token, silentBindings).post('/webhooks', { url: receiver.url, batch });
+  for (let n = 0; n < EVENTS; n += 1) await createTaskAsOwner();
   return { receiver, hook: body };
 }
 
 /** Asserts that the receiver got every event in order, and duplicates only with the same id. */
-async function expectWhole({ receiver, hook }: Awaited<ReturnType<typeof prepare>>, where: string) {
+async function expectCompleteDelivery(
+  { receiver, hook }: Awaited<ReturnType<typeof prepare>>,
+  where: string,
+) {
   const byId = new Map<string, string>();
   const seqs: number[] = [];
   for (const message of receiver.got) {
-    verify(hook.secret, message);
+    verifySignature(hook.secret, message);
     const known = byId.get(message.messageId);
     if (known !== undefined) expect(message.text, `${where}: the same id`).toBe(known);
     else for (const { seq } of message.body.events ?? [message.body]) seqs.push(seq);
     byId.set(message.messageId, message.text);
   }
-  const log = await logOf(world, hook.cursor);
+  const log = await readLog(world, hook.cursor);
   expect(seqs, where).toEqual(log.map(({ seq }) => seq));
-  const { cursor, failures } = await read(world.people.owner, hook.id);
+  const { cursor, failures } = await readWebhook(world.people.owner, hook.id);
   expect([cursor, failures], where).toEqual([log.at(-1)?.seq, 0]);
 }
 
@@ -50,8 +66,8 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {
         const prepared = await prepare(batch);
-        const batches = storedBatches();
-        const faulty = faultyD1(meteredEnv.CELL_0, nth(step, fault));
+        const batches = createBatchStore();
+        const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(step, fault));
         await createDispatcher(world, batches, { CELL_0: faulty.d1 })
           .run()
           .catch(() => undefined);
@@ -61,10 +77,10 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
         }
         injected += 1;
         // A new event may be logged before the next run.
-        await task();
-        await makeDue(world);
+        await createTaskAsOwner();
+        await makeRetriesDue(world);
         await createDispatcher(world, batches).run();
-        await expectWhole(prepared, `batch ${step} ${fault}`);
+        await expectCompleteDelivery(prepared, `batch ${step} ${fault}`);
       }
       throw new Error('a run sends more batches than this test tries');
     },
@@ -76,7 +92,7 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
       for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
         const prepared = await prepare(batch);
         const { receiver } = prepared;
-        const batches = storedBatches();
+        const batches = createBatchStore();
         let calls = 0;
         const deliver = vi.mocked(fetch).getMockImplementation();
         const died = new Promise<void>((dead) => {
@@ -90,9 +106,9 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
         });
         void createDispatcher(world, batches).run();
         await died;
-        await task();
+        await createTaskAsOwner();
         await createDispatcher(world, batches).run();
-        await expectWhole(prepared, `message ${message} ${when}`);
+        await expectCompleteDelivery(prepared, `message ${message} ${when}`);
         expect(receiver.got.length, String(message)).toBe(
           (batch ? 2 : EVENTS + 1) + (when === 'after it was sent' ? 1 : 0),
         );
@@ -110,20 +126,20 @@ describe.each([false, true])('delivery with batches: %s', (batch) => {
       arrived.resolve();
       return receiver.got.length === 1 ? late.promise : new Response('ok');
     };
-    const batches = storedBatches();
+    const batches = createBatchStore();
     const first = createDispatcher(world, batches).run();
     await arrived.promise;
     await createDispatcher(world, batches).run();
-    await expectWhole(prepared, 'the second life');
-    await task();
+    await expectCompleteDelivery(prepared, 'the second life');
+    await createTaskAsOwner();
     late.resolve(new Response('ok'));
     await first;
     await createDispatcher(world, batches).run();
-    await expectWhole(prepared, 'the end');
+    await expectCompleteDelivery(prepared, 'the end');
     const { results } = await cellOf(world.cell)
       .prepare('SELECT cursor FROM webhooks WHERE id = ?')
       .bind(hook.id)
       .all();
-    expect(results).toEqual([{ cursor: (await logOf(world)).at(-1)?.seq }]);
+    expect(results).toEqual([{ cursor: (await readLog(world)).at(-1)?.seq }]);
   });
 });

@@ -3,15 +3,15 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { HANG_MS } from '../../support/hang.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { tick } from '../../upkeep/cron/busy.ts';
+import { runCronTick } from '../../upkeep/cron/busy.ts';
 import {
   createWebhook,
-  deliver,
+  deliverAll,
   openReceiver,
   openReceivers,
   type Receiver,
-  read,
-  setWebhook,
+  readWebhook,
+  updateWebhookRow,
 } from './receivers.ts';
 
 let world: World;
@@ -26,9 +26,10 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const task = () => createTask(world.people.owner, world.projects.joined.id);
-const state = () => read(world.people.owner, hook.id);
-const set = (sql: string, ...params: unknown[]) => setWebhook(world, hook.id, sql, ...params);
+const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
+const readState = () => readWebhook(world.people.owner, hook.id);
+const changeWebhookRow = (sql: string, ...params: unknown[]) =>
+  updateWebhookRow(world, hook.id, sql, ...params);
 describe('the response of a receiver', () => {
   it('is a failure if it takes longer than ten seconds', async () => {
     const set = globalThis.setTimeout;
@@ -41,8 +42,8 @@ describe('the response of a receiver', () => {
       new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(new Error('aborted'))),
       );
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(asked).toContain(10_000);
     const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
     expect(body.data[0]).toMatchObject({ status: null, error: 'no response within 10 seconds' });
@@ -59,8 +60,8 @@ describe('the response of a receiver', () => {
           },
         }),
       );
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(pulled).toBeLessThanOrEqual(12);
     const { body } = await api(world.people.owner.token).get(`/webhooks/${hook.id}/deliveries`);
     expect(body.data[0]).toMatchObject({ status: 200, error: null });
@@ -77,32 +78,36 @@ describe('the response of a receiver', () => {
           },
         }),
       );
-    await task();
-    await deliver(world);
-    expect(await state()).toMatchObject({ failures: 0, cursor: hook.cursor + 1 });
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await readState()).toMatchObject({ failures: 0, cursor: hook.cursor + 1 });
   });
 });
 
 describe('an unusable address or secret', () => {
   it('stops the webhook without a request, if the address is forbidden', async () => {
-    await set("url = 'https://169.254.169.254/latest'");
-    await task();
-    await deliver(world);
-    expect(await state()).toMatchObject({ status: 'stopped', stopReason: 'address_refused', failures: 0 });
+    await changeWebhookRow("url = 'https://169.254.169.254/latest'");
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await readState()).toMatchObject({
+      status: 'stopped',
+      stopReason: 'address_refused',
+      failures: 0,
+    });
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
   it('stops the webhook until it gets a new secret, if the old one cannot be decrypted', async () => {
-    await set("secret = 'other.key.sealed'");
-    await task();
-    await deliver(world);
-    expect(await state()).toMatchObject({ status: 'stopped', stopReason: 'secret_unreadable' });
+    await changeWebhookRow("secret = 'other.key.sealed'");
+    await createTaskAsOwner();
+    await deliverAll(world);
+    expect(await readState()).toMatchObject({ status: 'stopped', stopReason: 'secret_unreadable' });
     expect(receiver.got).toEqual([]);
     const { token } = world.people.owner;
     expect((await api(token).post(`/webhooks/${hook.id}/test`)).status).toBe(400);
     await api(token).post(`/webhooks/${hook.id}/rotate-secret`);
     await api(token).patch(`/webhooks/${hook.id}`, { status: 'active' });
-    await deliver(world);
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
   });
 });
@@ -117,7 +122,7 @@ describe('a lost wake-up of the sender', () => {
       .bind(world.no, world.people.owner.member, Date.now())
       .run();
     expect(receiver.got).toEqual([]);
-    await tick('* * * * *');
+    await runCronTick('* * * * *');
     await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
   });
 });

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
-import { getHub } from '../../../src/kernel/operation/request-scope.ts';
+import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { assertDocumentedMessage } from '../../support/contract.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -64,7 +64,7 @@ export function openReceiver(answer: Answer = () => new Response('ok')): Receive
 }
 
 /** Throws unless the message is signed with this secret and documented. */
-export function verify(secret: string, { text, headers, body }: Received): unknown {
+export function verifySignature(secret: string, { text, headers, body }: Received): unknown {
   const kind = body.events ? 'eventsSent' : body.type === 'webhook.test' ? 'testSent' : 'eventSent';
   assertDocumentedMessage(kind, body);
   return new Webhook(secret).verify(text, Object.fromEntries(headers));
@@ -76,11 +76,11 @@ export async function createWebhook(token: string, url: string, fields: Record<s
   return answer.body as { id: number; secret: string; cursor: number } & Record<string, unknown>;
 }
 
-export const read = async (person: Pick<Person, 'token'>, id: number) =>
+export const readWebhook = async (person: Pick<Person, 'token'>, id: number) =>
   (await api(person.token).get(`/webhooks/${id}`)).body;
 
 /** Makes pending retries due. */
-export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
+export async function makeRetriesDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
   await cellOf(cell)
     .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')
     .bind(no)
@@ -88,8 +88,8 @@ export async function makeDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
 }
 
 /** Runs the alarm of the workspace's Durable Object until there is nothing left to send. */
-export async function deliver(workspace: Pick<Workspace, 'cell' | 'no'>) {
-  const stub = getHub(env, workspace.cell, workspace.no);
+export async function deliverAll(workspace: Pick<Workspace, 'cell' | 'no'>) {
+  const stub = getWorkspaceHub(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
   await runDurableObjectAlarm(stub);
   await vi.waitUntil(async () => !(await isBusy(workspace)), { timeout: HANG_MS, interval: 10 });
@@ -107,7 +107,7 @@ async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boo
   return (busy?.n ?? 0) > 0;
 }
 
-export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after = 0) {
+export async function readLog({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after = 0) {
   const { results } = await cellOf(cell)
     .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
     .bind(no, after)
@@ -116,7 +116,7 @@ export async function logOf({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after 
 }
 
 /** @param sql assignments for the UPDATE. */
-export async function setWebhook(
+export async function updateWebhookRow(
   { cell }: Pick<Workspace, 'cell'>,
   id: number,
   sql: string,

@@ -4,7 +4,7 @@ import { openSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createWorld } from '../../support/world.ts';
-import { tick } from '../../upkeep/cron/busy.ts';
+import { runCronTick } from '../../upkeep/cron/busy.ts';
 import { createWebhook, openReceiver, openReceivers } from './receivers.ts';
 
 const NIGHTLY = '17 3 * * *';
@@ -39,9 +39,9 @@ it('every webhook secret is encrypted again while the session secret is rotated'
     return results;
   };
   const before = await seals();
-  await tick(NIGHTLY);
+  await runCronTick(NIGHTLY);
   expect(await seals(), 'no rotation is under way').toEqual(before);
-  await tick(NIGHTLY, { bindings: rotating });
+  await runCronTick(NIGHTLY, { bindings: rotating });
   const opened = { sessionSecret: NEW_SECRET, sessionSecretPrevious: null };
   for (const row of await seals()) {
     expect(await openSecret(opened, world.id, row.secret)).toBe(secrets.get(row.id));
@@ -49,6 +49,6 @@ it('every webhook secret is encrypted again while the session secret is rotated'
     expect(await Promise.all(found)).toEqual(row.id === rotatedId ? earlier : []);
   }
   const after = await seals();
-  await tick(NIGHTLY, { bindings: rotating });
+  await runCronTick(NIGHTLY, { bindings: rotating });
   expect(await seals(), 'once is enough').toEqual(after);
 });

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 
 /** Lists the attempts to reach a receiver that never responds, in hours since the first one. */
-function attempts(random: number, retryAfterMs: number | null = null) {
+function listAttempts(random: number, retryAfterMs: number | null = null) {
   const times = [START];
   const warnings: number[] = [];
   let wasWarned = false;
@@ -27,7 +27,7 @@ function attempts(random: number, retryAfterMs: number | null = null) {
 
 describe('retries of a webhook', () => {
   it('happen after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, then at 48 h and finally at 72 h', () => {
-    const { times } = attempts(0.5);
+    const { times } = listAttempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
       0, 0.0014, 0.0097, 0.0264, 0.1097, 0.6097, 2.6097, 7.6097, 17.6097, 31.6097, 48, 72,
@@ -35,7 +35,7 @@ describe('retries of a webhook', () => {
   });
 
   it.each([0, 0.25, 0.75, 1])('send one warning, a day before the webhook stops (jitter %d)', (random) => {
-    const { times, warnings } = attempts(random);
+    const { times, warnings } = listAttempts(random);
     expect(warnings).toEqual([48]);
     expect(times.at(-1)).toBe(72);
   });
@@ -54,7 +54,7 @@ describe('retries of a webhook', () => {
     expect(next(60_000)).toBe(60_000);
     expect(next(1_000)).toBe(5_000);
     expect(next(1e12)).toBe(24 * HOUR);
-    expect(attempts(0.5, 20 * HOUR).times.at(-1)).toBeGreaterThanOrEqual(72);
+    expect(listAttempts(0.5, 20 * HOUR).times.at(-1)).toBeGreaterThanOrEqual(72);
   });
 });
 

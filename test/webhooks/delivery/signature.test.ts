@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { getCurrentKeyId, openSecret, sealSecret } from '../../../src/webhooks/secrets/secret-seal.ts';
 import { buildSignatureHeaders, createWebhookSecret } from '../../../src/webhooks/secrets/signature.ts';
 
-const message = () => ({
+const createMessage = () => ({
   id: 'msg_4_evt_812',
   timestamp: Math.floor(Date.now() / 1000),
   body: '{"type":"task.created","name":"Ümläut – 日本"}',
@@ -12,7 +12,7 @@ const message = () => ({
 describe('a signature', () => {
   it('is verified by the reference library of Standard Webhooks', () => {
     const secret = createWebhookSecret();
-    const { body, ...rest } = message();
+    const { body, ...rest } = createMessage();
     const headers = buildSignatureHeaders([secret], { ...rest, body });
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -20,7 +20,7 @@ describe('a signature', () => {
 
   it.each(['body', 'id', 'timestamp'] as const)("isn't valid for a message with another %s", (changed) => {
     const secret = createWebhookSecret();
-    const signed = message();
+    const signed = createMessage();
     const headers = buildSignatureHeaders([secret], signed);
     if (changed === 'id') headers['webhook-id'] = 'msg_4_evt_813';
     if (changed === 'timestamp') headers['webhook-timestamp'] = String(signed.timestamp - 1);
@@ -30,7 +30,7 @@ describe('a signature', () => {
 
   it('is sent once per valid secret, and each signature is valid', () => {
     const [fresh, old, stranger] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
-    const signed = message();
+    const signed = createMessage();
     const headers = buildSignatureHeaders([fresh, old], signed);
     for (const secret of [fresh, old]) new Webhook(secret).verify(signed.body, headers);
     expect(() => new Webhook(stranger).verify(signed.body, headers)).toThrow();

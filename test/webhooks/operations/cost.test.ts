@@ -2,7 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createDispatcher, createTaskSilently, silently, storedBatches } from '../delivery/controlled-run.ts';
+import {
+  createBatchStore,
+  createDispatcher,
+  createTaskWithoutDelivery,
+  silentBindings,
+} from '../delivery/controlled-run.ts';
 import { openReceiver, openReceivers } from '../delivery/receivers.ts';
 
 let world: World;
@@ -14,15 +19,16 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Returns the cost of delivering this many events to a webhook (figures in docs/performance.md). */
-async function costOf(events: number, batch: boolean) {
+async function measureCost(events: number, batch: boolean) {
   const receiver = openReceiver();
   const { token } = world.people.owner;
-  const made = await api(token, silently).post('/webhooks', { url: receiver.url, batch });
-  for (let n = 0; n < events; n += 1) await createTaskSilently(world.people.owner, world.projects.joined.id);
+  const made = await api(token, silentBindings).post('/webhooks', { url: receiver.url, batch });
+  for (let n = 0; n < events; n += 1)
+    await createTaskWithoutDelivery(world.people.owner, world.projects.joined.id);
   const scopes: RequestScope[] = [];
-  await createDispatcher(world, storedBatches(), {}, (scope) => void scopes.push(scope)).run();
+  await createDispatcher(world, createBatchStore(), {}, (scope) => void scopes.push(scope)).run();
   expect(receiver.events()).toHaveLength(events);
-  await api(token, silently).delete(`/webhooks/${made.body.id}`);
+  await api(token, silentBindings).delete(`/webhooks/${made.body.id}`);
   const sum = (of: (scope: RequestScope) => number) => scopes.reduce((total, scope) => total + of(scope), 0);
   return {
     requests: receiver.got.length,
@@ -33,8 +39,8 @@ async function costOf(events: number, batch: boolean) {
 }
 
 /** Returns the cost of one more event, without that of waking the sender. */
-async function costOfOneMore(batch: boolean) {
-  const [few, many] = [await costOf(5, batch), await costOf(15, batch)];
+async function measureCostOfOneMore(batch: boolean) {
+  const [few, many] = [await measureCost(5, batch), await measureCost(15, batch)];
   const one = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;
   return {
     requests: one(({ requests }) => requests),
@@ -45,15 +51,15 @@ async function costOfOneMore(batch: boolean) {
 }
 
 it('delivering an event costs one request, two database round trips, two rows written and eleven read', async () => {
-  expect(await costOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
+  expect(await measureCostOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
 it('each additional event in a batch costs two rows read', async () => {
-  expect(await costOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
+  expect(await measureCostOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
 it('waking the sender costs three more database round trips and eight more rows read', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
-  expect(await costOf(1, false)).toEqual(cost);
-  expect(await costOf(1, true)).toEqual(cost);
+  expect(await measureCost(1, false)).toEqual(cost);
+  expect(await measureCost(1, true)).toEqual(cost);
 });

@@ -5,22 +5,22 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import {
   createWebhook,
-  deliver,
-  logOf,
+  deliverAll,
   openReceiver,
   openReceivers,
   type Received,
+  readLog,
 } from '../delivery/receivers.ts';
 
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-function follow(secrets: readonly string[]) {
+function collectTasks(secrets: readonly string[]) {
   const taken: SentEvent[] = [];
   return { example: new WebhookReceiver(secrets, (event) => void taken.push(event)), taken };
 }
 
-const pass = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
+const passToExample = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
   new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
 
 it('the example receiver processes each event once and in order, despite repeats, batches and a new secret', async () => {
@@ -29,15 +29,15 @@ it('the example receiver processes each event once and in order, despite repeats
   const receiver = openReceiver();
   const made = await createWebhook(token, receiver.url);
   const { body: rotated } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
-  const { example, taken } = follow([rotated.secret]);
-  receiver.answer = (received) => pass(example, received);
+  const { example, taken } = collectTasks([rotated.secret]);
+  receiver.answer = (received) => passToExample(example, received);
   const task = () => createTask(world.people.owner, world.projects.joined.id);
   await task();
   await task();
-  await deliver(world);
+  await deliverAll(world);
   await api(token).post(`/webhooks/${made.id}/test`);
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
-  await deliver(world);
+  await deliverAll(world);
   await api(token).patch(`/webhooks/${made.id}`, { batch: true });
   await task();
   await task();
@@ -45,9 +45,9 @@ it('the example receiver processes each event once and in order, despite repeats
   // Some of these events were delivered one by one before, others in a different batch.
   const inBatches = receiver.got.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
-  await deliver(world);
+  await deliverAll(world);
   expect(receiver.got.length).toBeGreaterThan(inBatches);
-  const log = (await logOf(world, made.cursor)).map(({ seq }) => seq);
+  const log = (await readLog(world, made.cursor)).map(({ seq }) => seq);
   expect(taken.map(({ seq }) => seq)).toEqual(log);
   expect(example.gaps).toEqual([]);
   expect(example.last).toBe(log.at(-1));
@@ -55,7 +55,7 @@ it('the example receiver processes each event once and in order, despite repeats
 
 it('the example receiver detects a gap when a message never arrives', () => {
   const secret = createWebhookSecret();
-  const { example, taken } = follow([secret]);
+  const { example, taken } = collectTasks([secret]);
   const send = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {
     const text = JSON.stringify({ id: `evt_${seq}`, seq, type: 'task.created', previousSeq, changes: {} });
     const message = { id: `msg_${seq}`, timestamp: Math.floor(Date.now() / 1000) - age, body: text };

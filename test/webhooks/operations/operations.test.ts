@@ -1,9 +1,16 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createTask, createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { createWebhook, deliver, openReceiver, openReceivers, read, verify } from '../delivery/receivers.ts';
+import {
+  createWebhook,
+  deliverAll,
+  openReceiver,
+  openReceivers,
+  readWebhook,
+  verifySignature,
+} from '../delivery/receivers.ts';
 
 let world: World;
 
@@ -19,10 +26,10 @@ describe('a new webhook', () => {
     const made = await createWebhook(world.people.member.token, url, { description: 'Mirror' });
     expect(made.secret).toMatch(/^whsec_/);
     const { secret: _secret, ...shown } = made;
-    expect(await read(world.people.member, made.id)).toEqual(shown);
+    expect(await readWebhook(world.people.member, made.id)).toEqual(shown);
     const listed = await api(world.people.member.token).get('/webhooks');
     expect(listed.body.data[0]).toEqual(shown);
-    expect(JSON.stringify(await contents())).not.toContain(made.secret.slice(6));
+    expect(JSON.stringify(await readAllContents())).not.toContain(made.secret.slice(6));
     expect(shown).toMatchObject({ url, description: 'Mirror', types: null, project: null, status: 'active' });
     expect(shown).toMatchObject({ madeWith: 'session', createdBy: { id: world.people.member.userId } });
   });
@@ -40,19 +47,19 @@ describe('a new webhook', () => {
     const made = await createWebhook(owner.token, openReceiver().url, { projectId: world.projects.other.id });
     expect(made.project).toEqual(world.projects.other);
     const elsewhere = await createWorld();
-    const before = await contents();
+    const before = await readAllContents();
     for (const projectId of [999_999_999, elsewhere.projects.other.id]) {
       const answer = await api(owner.token).post('/webhooks', { url: openReceiver().url, projectId });
       expect(answer.status).toBe(404);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('is refused with 403 for a client', async () => {
-    const before = await contents();
+    const before = await readAllContents();
     const answer = await api(world.people.client.token).post('/webhooks', { url: openReceiver().url });
     expect(answer.status).toBe(403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('is limited to 50 per workspace, even when many are created at the same time', async () => {
@@ -87,7 +94,7 @@ describe("other people's webhooks", () => {
     const { people } = await createWorkspace();
     const { member, admin } = people;
     const made = await createWebhook(member.token, openReceiver().url);
-    const before = await contents();
+    const before = await readAllContents();
     const rest = api(admin.token);
     const changes = [
       { url: openReceiver().url },
@@ -102,7 +109,7 @@ describe("other people's webhooks", () => {
       expect((await rest.post(`/webhooks/${made.id}/${call}`)).status, call).toBe(403);
     }
     expect((await rest.post(`/webhooks/${made.id}/replay`, { after: 0 })).status).toBe(403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     expect((await rest.patch(`/webhooks/${made.id}`, { status: 'paused' })).body.status).toBe('paused');
     expect((await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' })).body.status).toBe(
       'active',
@@ -138,9 +145,9 @@ describe('PATCH on a webhook', () => {
   ])('rejects %j', async (change) => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url);
-    const before = await contents();
+    const before = await readAllContents();
     expect((await api(member.token).patch(`/webhooks/${made.id}`, change)).status).toBe(400);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 
@@ -180,10 +187,10 @@ describe('a test call', () => {
     const [received] = receiver.got;
     expect(received).toBeDefined();
     if (!received) return;
-    verify(made.secret, received);
+    verifySignature(made.secret, received);
     expect(received.body).toMatchObject({ type: 'webhook.test', webhook: { id: made.id } });
     expect(received.body).not.toHaveProperty('seq');
-    expect((await read(admin, made.id)).cursor).toBe(made.cursor);
+    expect((await readWebhook(admin, made.id)).cursor).toBe(made.cursor);
   });
 
   it('returns the error of the receiver, and to owners and admins also its response body', async () => {
@@ -227,6 +234,6 @@ describe('an API key with every scope', () => {
     const made = await createWebhook(key, openReceiver().url);
     expect(made.madeWith).toBe('api_key');
     expect((await api(key).get('/webhooks')).status).toBe(200);
-    await deliver(world);
+    await deliverAll(world);
   });
 });

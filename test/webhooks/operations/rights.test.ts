@@ -4,12 +4,12 @@ import { cellOf, env } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
-  deliver,
-  logOf,
-  makeDue,
+  deliverAll,
+  makeRetriesDue,
   openReceiver,
   openReceivers,
-  read,
+  readLog,
+  readWebhook,
 } from '../delivery/receivers.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const task = () => createTask(world.people.owner, world.projects.joined.id);
+const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
 
 describe('the access of a webhook', () => {
   const revoke = async (token: string) => {
@@ -33,20 +33,23 @@ describe('the access of a webhook', () => {
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
-    for (let n = 0; n < 4; n += 1) await task();
+    for (let n = 0; n < 4; n += 1) await createTaskAsOwner();
     receiver.answer = async () => {
       if (receiver.got.length === 2) await revoke(member.token);
       return new Response('ok');
     };
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(2);
-    expect(await read(member, made.id)).toMatchObject({ status: 'stopped', stopReason: 'access_ended' });
+    expect(await readWebhook(member, made.id)).toMatchObject({
+      status: 'stopped',
+      stopReason: 'access_ended',
+    });
     // When resumed with another credential, the webhook continues where it left off.
     receiver.answer = () => new Response('ok');
     await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
-    const log = await logOf(world, made.cursor);
+    await deliverAll(world);
+    const log = await readLog(world, made.cursor);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   });
 
@@ -55,13 +58,13 @@ describe('the access of a webhook', () => {
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
-    for (let n = 0; n < 102; n += 1) await task();
+    for (let n = 0; n < 102; n += 1) await createTaskAsOwner();
     receiver.answer = async () => {
       await revoke(member.token);
       return new Response('ok');
     };
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
+    await deliverAll(world);
     expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100]);
   });
 
@@ -74,15 +77,15 @@ describe('the access of a webhook', () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
     await createApiKey(world.people.owner);
     await cellOf(world.cell).prepare(change).bind(member.member).run();
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     expect(receiver.got).toHaveLength(1);
-    expect(await read(world.people.owner, made.id)).toMatchObject({
+    expect(await readWebhook(world.people.owner, made.id)).toMatchObject({
       status: 'stopped',
       stopReason: 'access_ended',
     });
@@ -102,11 +105,15 @@ describe('the access of a webhook', () => {
         .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
         .bind(kind, scopes, member.member)
         .run();
-      await task();
-      await deliver(world);
+      await createTaskAsOwner();
+      await deliverAll(world);
       expect(receiver.got).toEqual([]);
       const { cursor } = made;
-      expect(await read(member, made.id)).toMatchObject({ status: 'paused', stopReason: 'scope', cursor });
+      expect(await readWebhook(member, made.id)).toMatchObject({
+        status: 'paused',
+        stopReason: 'scope',
+        cursor,
+      });
       const mails = () =>
         env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
           .bind(member.email)
@@ -114,10 +121,10 @@ describe('the access of a webhook', () => {
       expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
       // When resumed with a credential that has both scopes, the webhook continues where it left off.
       await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
-      await deliver(world);
-      const log = await logOf(world, cursor);
+      await deliverAll(world);
+      const log = await readLog(world, cursor);
       expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
-      expect(await read(member, made.id)).toMatchObject({
+      expect(await readWebhook(member, made.id)).toMatchObject({
         status: 'active',
         stopReason: null,
         madeWith: 'session',
@@ -132,9 +139,9 @@ describe('the access of a webhook', () => {
     const theirs = openReceiver();
     await createWebhook(owner.token, mine.url);
     await createWebhook(member.token, theirs.url);
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     await api(owner.token).post('/timer/start', { taskId: id });
-    await deliver(world);
+    await deliverAll(world);
     expect(mine.events().map(({ type }) => type)).toContain('time_entry.started');
     expect(theirs.events().map(({ type }) => type)).not.toContain('time_entry.started');
     expect(theirs.events().map(({ type }) => type)).toContain('task.created');
@@ -146,18 +153,18 @@ describe('expired events of a paused webhook', () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
-    await task();
-    await deliver(world);
+    await createTaskAsOwner();
+    await deliverAll(world);
     await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
-    for (let n = 0; n < 4; n += 1) await task();
-    const head = (await logOf(world)).at(-1)?.seq ?? 0;
+    for (let n = 0; n < 4; n += 1) await createTaskAsOwner();
+    const head = (await readLog(world)).at(-1)?.seq ?? 0;
     await cellOf(world.cell)
       .prepare('UPDATE workspaces SET events_from = ? WHERE no = ?')
       .bind(head, world.no)
       .run();
     await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
-    await deliver(world);
-    await makeDue(world);
+    await deliverAll(world);
+    await makeRetriesDue(world);
     expect(receiver.events().map(({ seq }) => seq)).toEqual([made.cursor + 1, head]);
     expect(receiver.events().at(-1)?.previousSeq).toBeNull();
   });

@@ -6,20 +6,20 @@ import { openScope } from '../../support/scope.ts';
 
 const GB = 1e9;
 
-afterEach(() => env.DIRECTORY.batch(['cell_usage', 'closed_cells', 'workspaces'].map(deleteAll)));
+afterEach(() => env.DIRECTORY.batch(['cell_usage', 'closed_cells', 'workspaces'].map(buildDeletion)));
 
-const deleteAll = (table: string) => env.DIRECTORY.prepare(`DELETE FROM ${table}`);
+const buildDeletion = (table: string) => env.DIRECTORY.prepare(`DELETE FROM ${table}`);
 
 async function measure(...cells: readonly [bytes: number, changes: number][]) {
   await env.DIRECTORY.batch([
-    deleteAll('cell_usage'),
+    buildDeletion('cell_usage'),
     ...cells.map(([bytes, changes], cell) =>
       env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (?, ?, ?, 1)').bind(cell, bytes, changes),
     ),
   ]);
 }
 
-const choose = async () => (await createWorkspaceLocation(openScope())).cell;
+const chooseCell = async () => (await createWorkspaceLocation(openScope())).cell;
 
 it('the usage of a cell is the higher of its size and its load, relative to their limits', () => {
   expect(toPercentUsed({ bytes: 3.5 * GB, changes: 100 })).toBe(50);
@@ -30,27 +30,27 @@ it('the usage of a cell is the higher of its size and its load, relative to thei
 
 it('new workspaces go to the cell with the most room, by size and by load', async () => {
   await measure([2 * GB, 0], [1 * GB, 0]);
-  expect(await choose()).toBe(1);
+  expect(await chooseCell()).toBe(1);
   await measure([2 * GB, 0], [1 * GB, 60_000]);
-  expect(await choose()).toBe(0);
+  expect(await chooseCell()).toBe(0);
 });
 
 it('a cell that was never measured counts as empty', async () => {
   await measure([2 * GB, 0]);
-  expect(await choose()).toBe(1);
+  expect(await chooseCell()).toBe(1);
 });
 
 it('among equally full cells, the one with the fewest workspaces gets the next one', async () => {
   await measure([1.01 * GB, 10], [1.02 * GB, 500]);
-  expect(await choose()).toBe(0);
+  expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();
-  expect(await choose()).toBe(1);
+  expect(await chooseCell()).toBe(1);
 });
 
 it('a closed cell gets no new workspaces, even if it is empty', async () => {
   await measure([6 * GB, 0], [0, 0]);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (1)').run();
-  expect(await choose()).toBe(0);
+  expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();
-  await expect(choose()).rejects.toThrow('Every bound cell is closed');
+  await expect(chooseCell()).rejects.toThrow('Every bound cell is closed');
 });

@@ -1,29 +1,29 @@
 // Long because it checks everything that a person leaves behind.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { copyMembershipsToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
 import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
 import { addMember } from '../../../src/workspaces/directory/provision.ts';
-import { settleMemberships } from '../../../src/workspaces/directory/settle-memberships.ts';
 import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
 import { call, tokenOf } from '../../mcp/client.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
-import { createTask, createWorld, type Person, sessionToken } from '../../support/world.ts';
-import { createStay, pathsOf, rowsOf, type Stay, take } from './leaver.ts';
+import { createSessionToken, createTask, createWorld, type Person } from '../../support/world.ts';
+import { createLeaverWorld, endMembership, type LeaverWorld, listPaths, readRows } from './leaver.ts';
 
-let stay: Stay;
+let stay: LeaverWorld;
 let readers: Person[];
 let before: Map<string, unknown>;
 
-const everyMinute = () => tick('* * * * *');
+const runMinuteJobs = () => runCron('* * * * *');
 
-async function readAll(): Promise<Map<string, unknown>> {
+async function readAllResponses(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const reader of readers) {
-    for (const path of pathsOf(stay)) {
+    for (const path of listPaths(stay)) {
       // Removes the signatures of file URLs, which depend on the time.
       const { status, body } = await api(reader.token).get(path);
       found.set(`${reader.role} ${path}`, { status, body: path.endsWith('download') ? null : body });
@@ -33,24 +33,24 @@ async function readAll(): Promise<Map<string, unknown>> {
 }
 
 beforeAll(async () => {
-  stay = await createStay();
+  stay = await createLeaverWorld();
   const { owner, lead, admin } = stay.world.people;
   readers = [owner, admin, lead];
-  before = await readAll();
-  await take(stay.world, stay.leaver);
+  before = await readAllResponses();
+  await endMembership(stay.world, stay.leaver);
 });
 
 /** Fields that list current people. All other fields refer to what people did. */
 const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */
-function less(value: unknown, key = ''): unknown {
+function removeLeaver(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const rest = PRESENT.has(key) ? value.filter((each) => !isLeaver(each)) : value;
-    return rest.map((each) => less(each));
+    return rest.map((each) => removeLeaver(each));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, less(each, name)]);
+  const entries = Object.entries(value).map(([name, each]) => [name, removeLeaver(each, name)]);
   const all = Object.fromEntries(entries);
   // The person was in every project that has a member count.
   return 'memberCount' in all ? { ...all, memberCount: all.memberCount - 1 } : all;
@@ -61,8 +61,8 @@ function isLeaver(each: { id?: string; user?: { id: string } }): boolean {
 }
 
 /** Handles responses that are themselves lists of people. */
-function lessInPage(path: string, body: unknown): unknown {
-  if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return less(body);
+function removeLeaverFromPage(path: string, body: unknown): unknown {
+  if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return removeLeaver(body);
   const { data, meta } = body as { data: { id: string }[]; meta: { total: number; limit: number } };
   const isWhole = path !== '/users';
   return {
@@ -73,11 +73,11 @@ function lessInPage(path: string, body: unknown): unknown {
 
 describe('for other people, a workspace after a person left', () => {
   it('returns the same responses except for lists of people', async () => {
-    const after = await readAll();
+    const after = await readAllResponses();
     let changed = 0;
     for (const [name, was] of before) {
       const { status, body } = was as { status: number; body: unknown };
-      const expected = { status, body: lessInPage(name.split(' ')[1] as string, body) };
+      const expected = { status, body: removeLeaverFromPage(name.split(' ')[1] as string, body) };
       if (JSON.stringify(expected) !== JSON.stringify(was)) changed += 1;
       expect(after.get(name), name).toEqual(expected);
     }
@@ -130,7 +130,7 @@ it('tasks that a former member created or is assigned can still be changed', asy
   expect(given.body.assignee.id).toBe(world.people.lead.userId);
   const back = await owner.patch(`/tasks/${assigned}`, { assigneeId: leaver.userId });
   expect(back.status).toBe(400);
-  expect(await taskCounterDrift(world)).toEqual([]);
+  expect(await findCounterDrift(world)).toEqual([]);
 });
 
 it("a former member isn't notified of later events", async () => {
@@ -193,16 +193,16 @@ describe('a former member', () => {
       .bind(leaver.member)
       .first('n');
     expect([open, usable]).toEqual([0, 0]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 });
 
 it('a former member who is invited again gets the same membership back', async () => {
   const { leaver, world } = stay;
   const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
-  const { kept: ended } = await rowsOf(stay);
+  const { kept: ended } = await readRows(stay);
   await addMember(openScope(), world.id, person, 'lead');
-  const { kept, copied } = await rowsOf(stay);
+  const { kept, copied } = await readRows(stay);
   expect([kept, copied]).toEqual([
     { no: ended.no, role: 'lead', version: kept.version, ended_at: null, is_settled: 1 },
     { ended_at: null },
@@ -210,7 +210,7 @@ it('a former member who is invited again gets the same membership back', async (
   expect(kept.version).toBeGreaterThan(ended.version);
   // Tokens from before the departure stay invalid.
   expect((await api(leaver.token).get('/me')).status).toBe(401);
-  const again = await sessionToken(world, leaver.userId, Date.now() + 1);
+  const again = await createSessionToken(world, leaver.userId, Date.now() + 1);
   const me = await api(again).get('/me');
   expect(me.body).toMatchObject({ id: leaver.userId, role: 'lead' });
   expect((await api(stay.key).get('/me')).status).toBe(401);
@@ -220,15 +220,15 @@ it('a former member who is invited again gets the same membership back', async (
   expect(mine.data.some((each: { task: unknown }) => each.task !== null)).toBe(true);
   // Adding an active member changes nothing.
   await addMember(openScope(), world.id, person, 'client');
-  expect((await rowsOf(stay)).kept).toEqual(kept);
-  expect(await whatIsOff()).toEqual([]);
+  expect((await readRows(stay)).kept).toEqual(kept);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('a former member is found by id in MCP tools, but not by name', async () => {
   const world = await createWorld();
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
-  await take(world, member);
+  await endMembership(world, member);
   const token = await tokenOf(world, lead);
   const byId = await call(token, 'find_tasks', { assignee: member.userId });
   expect(byId.structuredContent.data).toHaveLength(1);
@@ -242,30 +242,30 @@ describe('a membership', () => {
     const scope = openScope();
     await scope.cell(world.cell).batch(endMember(world.id, member.userId, Date.now()));
     expect((await api(member.token).get('/me')).status).toBe(401);
-    expect(await whatIsOff()).toHaveLength(1);
-    await everyMinute();
-    expect(await whatIsOff()).toEqual([]);
-    const { kept, copied } = await rowsOf({ world, leaver: member });
+    expect(await findInconsistencies()).toHaveLength(1);
+    await runMinuteJobs();
+    expect(await findInconsistencies()).toEqual([]);
+    const { kept, copied } = await readRows({ world, leaver: member });
     expect([kept.is_settled, copied.ended_at]).toEqual([1, kept.ended_at]);
-    expect(await settleMemberships(scope, world.cell, Date.now(), 100)).toEqual([]);
+    expect(await copyMembershipsToDirectory(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
   it('can be ended and restored by setting ended_at manually, which also ends keys and timers', async () => {
-    const { world, leaver, key, created } = await createStay();
+    const { world, leaver, key, created } = await createLeaverWorld();
     await api(leaver.token).post('/timer/start', { taskId: created });
     const set = (value: number | null) =>
       cellOf(0).prepare('UPDATE members SET ended_at = ? WHERE no = ?').bind(value, leaver.member).run();
     await set(1);
     for (const token of [leaver.token, key]) expect((await api(token).get('/me')).status).toBe(401);
-    await everyMinute();
-    expect(await whatIsOff()).toEqual([]);
-    expect((await rowsOf({ world, leaver })).copied).toEqual({ ended_at: 1 });
+    await runMinuteJobs();
+    expect(await findInconsistencies()).toEqual([]);
+    expect((await readRows({ world, leaver })).copied).toEqual({ ended_at: 1 });
     await set(null);
     expect((await api(leaver.token).get('/me')).status).toBe(200);
     expect((await api(leaver.token).get('/timer/current')).body).toBeNull();
-    await everyMinute();
-    expect((await rowsOf({ world, leaver })).copied).toEqual({ ended_at: null });
-    expect(await whatIsOff()).toEqual([]);
+    await runMinuteJobs();
+    expect((await readRows({ world, leaver })).copied).toEqual({ ended_at: null });
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('cannot be deleted', async () => {

@@ -40,8 +40,8 @@ it('no table ever reuses an id or number', async () => {
     'mailed_cells',
     'd1_migrations',
   ];
-  const inCell = await keptBy(cellOf(0));
-  const inDirectory = await keptBy(env.DIRECTORY);
+  const inCell = await listIdProtections(cellOf(0));
+  const inDirectory = await listIdProtections(env.DIRECTORY);
   const loose = [...inCell, ...inDirectory].filter(
     ([name, by]) =>
       by === 'nothing' && !fixed.includes(name) && !/^(sqlite_|_cf|task_search|comment_search)/.test(name),

@@ -1,33 +1,33 @@
 import { scopes } from '../../../src/kernel/access/access.ts';
+import { tryCopyMembershipToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
 import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
-import { settleMembershipSoon } from '../../../src/workspaces/directory/settle-memberships.ts';
 import { grantToken } from '../../contract/requests.ts';
-import { confirm, uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession } from '../../files/uploads/uploading.ts';
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import {
+  addMember,
   createApiKey,
   createMeeting,
   createProject,
   createTask,
   createTeam,
   createWorld,
-  join,
   type Person,
   type World,
 } from '../../support/world.ts';
 
 /** Ends a person's membership and copies that to the directory. */
-export async function take(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
+export async function endMembership(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
   const scope = openScope();
   await scope.cell(world.cell).batch(endMember(world.id, person.userId, scope.now));
-  await settleMembershipSoon(scope, world.cell, world.id, person.userId);
+  await tryCopyMembershipToDirectory(scope, world.cell, world.id, person.userId);
 }
 
 /** A person who has used every feature of a workspace, and is also in another one. */
-export interface Stay {
+export interface LeaverWorld {
   readonly world: World;
   readonly elsewhere: World;
   readonly leaver: Person;
@@ -44,12 +44,12 @@ export interface Stay {
   readonly attended: number;
 }
 
-export async function createStay(): Promise<Stay> {
+export async function createLeaverWorld(): Promise<LeaverWorld> {
   const world = await createWorld({ cell: 0 });
   const elsewhere = await createWorld({ cell: 1 });
   const { lead, owner, member: leaver } = world.people;
   const { joined } = world.projects;
-  const there = await join(elsewhere, leaver, 'admin');
+  const there = await addMember(elsewhere, leaver, 'admin');
   const own = await createProject(world, { name: 'Own', owner: leaver, members: [lead] });
   const team = await createTeam(world, { lead, members: [leaver, owner] });
   const created = await createTask(leaver, joined.id, { name: 'By the leaver', deadline: '2026-03-04' });
@@ -65,9 +65,9 @@ export async function createStay(): Promise<Stay> {
     await api(lead.token).post(`/tasks/${id}/comments`, { content: 'By the lead' });
     await api(leaver.token).patch(`/tasks/${id}`, { priority: 'high' });
   }
-  const s3Key = await uploaded(leaver, created.id);
-  const file = await confirm(leaver, created.id, { s3Key });
-  const session = await filledSession(leaver, { projectId: own.id });
+  const s3Key = await presignAndUpload(leaver, created.id);
+  const file = await confirmUpload(leaver, created.id, { s3Key });
+  const session = await openFilledSession(leaver, { projectId: own.id });
   const filed = await api(leaver.token).post(`/chunked-upload/complete/${session}`);
   const meeting = await createMeeting(leaver, joined.id, { participantIds: [leaver.userId, lead.userId] });
   const attended = await createMeeting(lead, joined.id, {
@@ -96,7 +96,7 @@ export async function createStay(): Promise<Stay> {
 }
 
 /** Lists every GET of the API that shows other people something about the person. */
-export function pathsOf({
+export function listPaths({
   world,
   own,
   created,
@@ -106,7 +106,7 @@ export function pathsOf({
   meeting,
   attended,
   leaver,
-}: Stay): string[] {
+}: LeaverWorld): string[] {
   const joined = world.projects.joined.id;
   const ofTask = (id: number) => [
     `/tasks/${id}`,
@@ -151,7 +151,7 @@ export function pathsOf({
 }
 
 /** Returns the membership's rows in the cell and the directory. */
-export async function rowsOf({ world, leaver }: Pick<Stay, 'world' | 'leaver'>) {
+export async function readRows({ world, leaver }: Pick<LeaverWorld, 'world' | 'leaver'>) {
   const kept = await cellOf(world.cell)
     .prepare('SELECT no, role, version, ended_at, is_settled FROM members WHERE ws = ? AND user_id = ?')
     .bind(world.no, leaver.userId)

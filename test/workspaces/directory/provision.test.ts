@@ -17,7 +17,7 @@ async function createPerson(): Promise<Person> {
   return person;
 }
 
-function membersOf(userId: string, cell: number) {
+function listMembers(userId: string, cell: number) {
   return cellOf(cell)
     .prepare(
       'SELECT m.role, m.cells, m.email_key, w.id AS workspace FROM members m JOIN workspaces w ON w.no = m.ws WHERE m.user_id = ?',
@@ -32,13 +32,13 @@ it("a person's list of cells is stored in each of those cells", async () => {
   const second = await createWorkspace(scope, guest, { name: 'Two', cell: 1 });
   await addMember(scope, first.workspace_id, guest, 'lead');
   await addMember(scope, first.workspace_id, guest, 'lead');
-  const inFirst = (await membersOf(guest.id, 0)).results;
-  const inSecond = (await membersOf(guest.id, 1)).results;
+  const inFirst = (await listMembers(guest.id, 0)).results;
+  const inSecond = (await listMembers(guest.id, 1)).results;
   expect(inFirst).toEqual([
     { role: 'lead', cells: '[0,1]', email_key: guest.email.toLowerCase(), workspace: first.workspace_id },
   ]);
   expect(inSecond).toMatchObject([{ role: 'owner', cells: '[0,1]', workspace: second.workspace_id }]);
-  expect((await membersOf(owner.id, 0)).results).toMatchObject([{ cells: '[0]' }]);
+  expect((await listMembers(owner.id, 0)).results).toMatchObject([{ cells: '[0]' }]);
 });
 
 it('creating a workspace again changes nothing, and never adds a second owner', async () => {
@@ -47,7 +47,7 @@ it('creating a workspace again changes nothing, and never adds a second owner', 
   await createWorkspace(scope, owner, { id, name: 'One', cell: 1 });
   const again = await createWorkspace(scope, other, { id, name: 'Mine now', cell: 0 });
   expect(again.cell).toBe(1);
-  expect((await membersOf(other.id, 1)).results).toEqual([]);
+  expect((await listMembers(other.id, 1)).results).toEqual([]);
   const found = await cellOf(1)
     .prepare(
       `SELECT w.name, (SELECT count(*) FROM task_categories c WHERE c.ws = w.no) AS categories,

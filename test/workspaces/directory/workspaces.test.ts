@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { createApiKey, createWorkspace, join } from '../../support/world.ts';
+import { addMember, createApiKey, createWorkspace } from '../../support/world.ts';
 
-async function inTwoCells() {
+async function createPersonInTwoCells() {
   const first = await createWorkspace({ cell: 0, plan: 'pro' });
   const second = await createWorkspace({ cell: 1, plan: 'free' });
   const person = first.people.member;
   await new Promise((resolve) => setTimeout(resolve, 5));
-  await join(second, person, 'admin');
+  await addMember(second, person, 'admin');
   return { first, second, person };
 }
 
 it("the list contains a person's workspaces from all cells, earliest joined first, and marks the active one", async () => {
-  const { first, second, person } = await inTwoCells();
+  const { first, second, person } = await createPersonInTwoCells();
   const answer = await api(person.token).get('/workspaces');
   expect(answer.body.data).toEqual([
     { id: first.id, name: expect.any(String), plan: 'pro', role: 'member', isActive: true },
@@ -25,7 +25,7 @@ it("the list contains a person's workspaces from all cells, earliest joined firs
 });
 
 it("switching returns a token for another workspace with the person's role there", async () => {
-  const { second, person } = await inTwoCells();
+  const { second, person } = await createPersonInTwoCells();
   const answer = await api(person.token).post(`/workspaces/${second.id}/switch`);
   expect(answer.status).toBe(200);
   expect(answer.body.user).toMatchObject({ id: person.userId, role: 'admin', workspace: { id: second.id } });

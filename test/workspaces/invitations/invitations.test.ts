@@ -13,22 +13,28 @@ import {
 } from '../../../src/workspaces/invitations/invite.ts';
 import { changeRole } from '../../../src/workspaces/people/change-role.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, logIn, mailedToken, PASSWORD, registerAccount } from '../../support/people.ts';
+import {
+  createEmailAddress,
+  logIn,
+  PASSWORD,
+  readMailedToken,
+  registerAccount,
+} from '../../support/people.ts';
 import {
   addPerson,
   createProject,
+  createSessionToken,
   createTask,
   createWorkspace,
   createWorld,
-  sessionToken,
   type World,
 } from '../../support/world.ts';
 
@@ -38,21 +44,21 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-const linkTo = (email: string) => mailedToken(email, 'invitation');
+const findLinkTo = (email: string) => readMailedToken(email, 'invitation');
 
 const invite = (role: (typeof roles)[number], input: Record<string, unknown>) =>
-  runForm(world.people[role].token, invitePerson, { email: freshAddress(), role: 'member', ...input });
+  runForm(world.people[role].token, invitePerson, { email: createEmailAddress(), role: 'member', ...input });
 
 /** Invites a person. Returns the address and the token of the link. */
-async function invited(input: Record<string, unknown> = {}) {
-  const email = freshAddress();
+async function createInvitation(input: Record<string, unknown> = {}) {
+  const email = createEmailAddress();
   const answer = await invite('owner', { email, ...input });
   expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-  return { email, token: await linkTo(email) };
+  return { email, token: await findLinkTo(email) };
 }
 
 /** Creates a person with an account and another workspace, in the other cell. */
-async function outsider() {
+async function createOutsider() {
   const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
   return { ...elsewhere.people.boss, elsewhere };
 }
@@ -62,7 +68,7 @@ describe.each(roles)('%s', (role) => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
-        const before = await contents();
+        const before = await readAllContents();
         const { status } = await invite(role, { role: to, projectIds });
         const led = role === 'lead' && projectIds.length === 1 && (to === 'member' || to === 'client');
         const may = role === 'owner' || role === 'admin' || led;
@@ -71,13 +77,13 @@ describe.each(roles)('%s', (role) => {
           projectIds.length,
           to === 'owner' ? 400 : may ? 200 : 403,
         ]);
-        if (status !== 200) expect(await contents()).toEqual(before);
+        if (status !== 200) expect(await readAllContents()).toEqual(before);
       }
     }
   });
 
   it("can see, resend and withdraw other people's invitations only as an owner or admin", async () => {
-    const { email } = await invited({ role: 'client' });
+    const { email } = await createInvitation({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
     const isManager = role === 'owner' || role === 'admin';
@@ -88,23 +94,23 @@ describe.each(roles)('%s', (role) => {
       expect(seen).toBe(isManager);
     }
     for (const operation of [resendInvitation, withdrawInvitation]) {
-      const before = await contents();
+      const before = await readAllContents();
       const { status } = await runForm(world.people[role].token, operation, { id });
       expect(status).toBe(isManager ? 200 : role === 'lead' ? 404 : 403);
-      if (!isManager) expect(await contents()).toEqual(before);
+      if (!isManager) expect(await readAllContents()).toEqual(before);
     }
   });
 });
 
 it('a person with an account joins once, with the role and projects of the invitation', async () => {
   const { joined, other } = world.projects;
-  const person = await outsider();
+  const person = await createOutsider();
   await invite('admin', {
     email: person.email.toUpperCase(),
     role: 'client',
     projectIds: [joined.id, other.id],
   });
-  const token = await linkTo(person.email.toUpperCase());
+  const token = await findLinkTo(person.email.toUpperCase());
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({
     role: 'client',
     hasAccount: true,
@@ -125,11 +131,11 @@ it('a person with an account joins once, with the role and projects of the invit
     .first();
   expect(rows).toEqual({ cells: '[0,1]' });
   expect((await runPublic(showInvitation, { token })).status).toBe(404);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('a person without an account registers with a verified address, and gets no other workspace', async () => {
-  const { email, token } = await invited({ role: 'lead' });
+  const { email, token } = await createInvitation({ role: 'lead' });
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
   const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
   expect(made.body).toEqual({ workspaceId: world.id, userId: expect.any(String) });
@@ -139,11 +145,11 @@ it('a person without an account registers with a verified address, and gets no o
   expect((await runPublic(registerByInvitation, { token, name: 'Again', password: PASSWORD })).status).toBe(
     404,
   );
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('registering replaces an unverified account with one for the person who has the link', async () => {
-  const { email, token } = await invited();
+  const { email, token } = await createInvitation();
   await registerAccount(email);
   expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
   const other = 'another password';
@@ -153,22 +159,22 @@ it('registering replaces an unverified account with one for the person who has t
 });
 
 it('a link is accepted only from an account with the invited address', async () => {
-  const { token } = await invited();
-  const stranger = await outsider();
-  const before = await contents(['browser_sessions']);
+  const { token } = await createInvitation();
+  const stranger = await createOutsider();
+  const before = await readAllContents(['browser_sessions']);
   const answer = await runForAccount(await signIn(stranger.userId), acceptInvitation, { token });
   expect(answer.status).toBe(403);
-  expect(await contents(['browser_sessions'])).toEqual(before);
+  expect(await readAllContents(['browser_sessions'])).toEqual(before);
 });
 
 it('links that were withdrawn, replaced, resent or are seven days old return the same error', async () => {
-  const { email, token: first } = await invited();
+  const { email, token: first } = await createInvitation();
   await invite('owner', { email });
-  const second = await linkTo(email);
+  const second = await findLinkTo(email);
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
   await runForm(world.people.owner.token, resendInvitation, { id });
-  const third = await linkTo(email);
+  const third = await findLinkTo(email);
   expect((await runPublic(showInvitation, { token: third })).status).toBe(200);
   await cellOf(0).prepare('UPDATE invitations SET expires_at = ? WHERE id = ?').bind(Date.now(), id).run();
   const answers = [];
@@ -184,9 +190,9 @@ it('links that were withdrawn, replaced, resent or are seven days old return the
 it('the invitations of a person who was demoted or left are withdrawn', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
-    const email = freshAddress();
+    const email = createEmailAddress();
     await runForm(admin.token, invitePerson, { email, role: 'admin' });
-    const token = await linkTo(email);
+    const token = await findLinkTo(email);
     const { owner } = world.people;
     await (end === 'demoted'
       ? runForm(owner.token, changeRole, { userId: admin.userId, role: 'member' })
@@ -209,10 +215,10 @@ it('a former member who returns as a client joins only the projects in the invit
   const mine = await createTask(owner, before.id, { assigneeId: person.userId, status: 'completed' });
   await runForm(owner.token, removePerson, { userId: person.userId });
   await invite('owner', { email: person.email, role: 'client', projectIds: [now.id] });
-  const token = await linkTo(person.email);
+  const token = await findLinkTo(person.email);
   expect((await runForAccount(await signIn(person.userId), acceptInvitation, { token })).status).toBe(200);
 
-  const client = api(await sessionToken(world, person.userId, Date.now() + 1));
+  const client = api(await createSessionToken(world, person.userId, Date.now() + 1));
   const projects = (await client.get('/projects')).body.data.map(({ id }: { id: number }) => id);
   expect(projects).toEqual([now.id]);
   const tasks = (await client.get('/tasks?scope=all')).body;
@@ -221,7 +227,7 @@ it('a former member who returns as a client joins only the projects in the invit
     [open.id, mine.id].sort(),
   ]);
   expect((await client.get(`/tasks/${secret.id}`)).status).toBe(404);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('inviting a member is rejected, and inviting a former member restores the membership', async () => {
@@ -231,53 +237,53 @@ it('inviting a member is rejected, and inviting a former member restores the mem
   await runForm(owner.token, removePerson, { userId: person.userId });
   expect((await invite('owner', { email: person.email, role: 'lead' })).status).toBe(200);
   const answer = await runForAccount(await signIn(person.userId), acceptInvitation, {
-    token: await linkTo(person.email),
+    token: await findLinkTo(person.email),
   });
   expect(answer.status).toBe(200);
-  const again = await sessionToken(world, person.userId, Date.now() + 1);
+  const again = await createSessionToken(world, person.userId, Date.now() + 1);
   expect((await api(again).get('/me')).body).toMatchObject({ id: person.userId, role: 'lead' });
   const row = await cellOf(0)
     .prepare('SELECT no FROM members WHERE ws = ? AND user_id = ?')
     .bind(world.no, person.userId)
     .first('no');
   expect(row).toBe(person.member);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('an invitation omits deleted projects, and names that could be read as links', async () => {
   const project = await createProject(world, { owner: world.people.owner });
-  const { token } = await invited({ projectIds: [project.id] });
+  const { token } = await createInvitation({ projectIds: [project.id] });
   await cellOf(0).batch([
     cellOf(0).prepare('DELETE FROM project_members WHERE project = ?').bind(project.id),
     cellOf(0).prepare('DELETE FROM projects WHERE id = ?').bind(project.id),
   ]);
   expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(200);
   const spam = await createWorkspace({ name: 'Win at https://evil.example', members: { boss: 'owner' } });
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForm(spam.people.boss.token, invitePerson, { email, role: 'member' });
   const mail = await env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ?')
     .bind(email)
     .first();
   expect(JSON.stringify(mail)).not.toContain('evil');
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('an invitation of another workspace returns 404', async () => {
-  const { email } = await invited();
+  const { email } = await createInvitation();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
   const neighbour = (await createWorld()).people.owner;
-  const before = await contents();
+  const before = await readAllContents();
   for (const operation of [resendInvitation, withdrawInvitation]) {
     expect((await runForm(neighbour.token, operation, { id })).status).toBe(404);
   }
   expect((await runForm(neighbour.token, listInvitations, {})).body.invitations).toEqual([]);
-  const foreign = { email: freshAddress(), role: 'member', projectIds: [world.projects.joined.id] };
+  const foreign = { email: createEmailAddress(), role: 'member', projectIds: [world.projects.joined.id] };
   expect((await runForm(neighbour.token, invitePerson, foreign)).status).toBe(400);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
-const expectedMails = (email: string) =>
+const countMails = (email: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
     .bind(email)
     .first<number>('n');
@@ -288,8 +294,8 @@ it.each(someFaults)(
     for (const database of ['CELL_0', 'DIRECTORY'] as const) {
       for (const batch of [1, 2, 3]) {
         const where = `${database} ${batch}`;
-        const email = freshAddress();
-        const inviting = faultyD1(meteredEnv[database], nth(batch, fault));
+        const email = createEmailAddress();
+        const inviting = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
         const { owner } = world.people;
         const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
         const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
@@ -303,18 +309,18 @@ it.each(someFaults)(
           sent?.status === 200 || (database === 'CELL_0' && inviting.hasCommitted),
         );
         await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
-        await tick('* * * * *');
+        await runCron('* * * * *');
         if (open === null) {
-          expect(await expectedMails(email), where).toBe(0);
+          expect(await countMails(email), where).toBe(0);
           continue;
         }
-        expect(await expectedMails(email), where).toBeGreaterThan(0);
-        const token = await linkTo(email);
-        const joining = faultyD1(meteredEnv[database], nth(batch, fault));
+        expect(await countMails(email), where).toBeGreaterThan(0);
+        const token = await findLinkTo(email);
+        const joining = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
         const person = { token, name: 'Fault', password: PASSWORD };
         await runPublic(registerByInvitation, person, { [database]: joining.d1 }).catch(() => null);
-        await tick('* * * * *');
-        expect(await whatIsOff(), where).toEqual([]);
+        await runCron('* * * * *');
+        expect(await findInconsistencies(), where).toEqual([]);
         // Submitting again also joins, with the account that was created before or is created now.
         const again = await runPublic(registerByInvitation, person);
         const user = await env.DIRECTORY.prepare('SELECT id FROM users WHERE email = ?')
@@ -328,7 +334,7 @@ it.each(someFaults)(
           role: 'member',
           workspace: { id: world.id },
         });
-        expect(await whatIsOff(), where).toEqual([]);
+        expect(await findInconsistencies(), where).toEqual([]);
       }
     }
   },

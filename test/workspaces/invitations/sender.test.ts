@@ -8,14 +8,14 @@ import {
   resendInvitation,
 } from '../../../src/workspaces/invitations/invite.ts';
 import { changeRole } from '../../../src/workspaces/people/change-role.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, logIn, mailedToken, PASSWORD } from '../../support/people.ts';
+import { createEmailAddress, logIn, PASSWORD, readMailedToken } from '../../support/people.ts';
 import {
   addPerson,
   createProject,
@@ -24,7 +24,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { logOf } from '../../webhooks/delivery/receivers.ts';
+import { readLog } from '../../webhooks/delivery/receivers.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 
 /** Creates a lead with two projects, who invites a person to both. */
-async function invitedByLead(role: 'member' | 'client' = 'client') {
+async function inviteAsLead(role: 'member' | 'client' = 'client') {
   const lead = await addPerson(world, 'inviting', 'lead');
   const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
-  const email = freshAddress();
+  const email = createEmailAddress();
   const ids = projects.map(({ id }) => id);
   const sent = await runForm(lead.token, invitePerson, { email, role, projectIds: ids });
   expect(sent.status).toBe(200);
@@ -44,14 +44,14 @@ async function invitedByLead(role: 'member' | 'client' = 'client') {
   return { lead, email, id: id as number, ids };
 }
 
-async function handOver(project: number, to: Person) {
+async function changeProjectLead(project: number, to: Person) {
   const { owner } = world.people;
   const answer = await runForm(owner.token, handOverProject, { id: project, userId: to.userId });
   expect(answer.status).toBe(200);
 }
 
 async function register(email: string) {
-  const token = await mailedToken(email, 'invitation');
+  const token = await readMailedToken(email, 'invitation');
   const answer = await runPublic(registerByInvitation, { token, name: 'New', password: PASSWORD });
   expect(answer.status).toBe(200);
   const session = await logIn(email);
@@ -61,17 +61,17 @@ async function register(email: string) {
 
 describe('an invitation from a lead', () => {
   it('grants only the projects that the lead still leads', async () => {
-    const { email, ids } = await invitedByLead();
-    await handOver(ids[0] ?? 0, world.people.member);
+    const { email, ids } = await inviteAsLead();
+    await changeProjectLead(ids[0] ?? 0, world.people.member);
     expect(await register(email)).toEqual({ role: 'client', projects: [ids[1]] });
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('adds the person without projects if the lead no longer leads any of them', async () => {
-    const { email, ids } = await invitedByLead();
-    for (const id of ids) await handOver(id, world.people.member);
+    const { email, ids } = await inviteAsLead();
+    for (const id of ids) await changeProjectLead(id, world.people.member);
     expect(await register(email)).toEqual({ role: 'client', projects: [] });
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   });
 
   it('removes a returning client from projects that the lead can no longer grant', async () => {
@@ -87,7 +87,7 @@ describe('an invitation from a lead', () => {
     await runForm(lead.token, invitePerson, { email: returning.email, role: 'client', projectIds });
     const answer = await runForm(owner.token, handOverProject, { id: other.id, userId: owner.userId });
     expect(answer.status).toBe(200);
-    const token = await mailedToken(returning.email, 'invitation');
+    const token = await readMailedToken(returning.email, 'invitation');
     const browser = await signIn(returning.userId);
     expect((await runForAccount(browser, acceptInvitation, { token })).status).toBe(200);
     const { results } = await cellOf(0)
@@ -98,19 +98,19 @@ describe('an invitation from a lead', () => {
   });
 
   it('grants all its projects if the lead has become an admin', async () => {
-    const { lead, email, ids } = await invitedByLead();
-    await handOver(ids[0] ?? 0, world.people.member);
+    const { lead, email, ids } = await inviteAsLead();
+    await changeProjectLead(ids[0] ?? 0, world.people.member);
     await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });
     expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
   });
 
   it("can be resent by a lead who leads all its projects, and by an admin with an admin's rights", async () => {
-    const { lead, email, id, ids } = await invitedByLead();
+    const { lead, email, id, ids } = await inviteAsLead();
     expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(200);
-    await handOver(ids[0] ?? 0, world.people.member);
-    const before = await contents();
+    await changeProjectLead(ids[0] ?? 0, world.people.member);
+    const before = await readAllContents();
     expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
     expect((await runForm(world.people.admin.token, resendInvitation, { id })).status).toBe(200);
     expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
   });
@@ -122,28 +122,28 @@ describe('a second invitation for a member', () => {
     const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
     const { userId } = elsewhere.people.boss;
     const project = await createProject(world, { owner });
-    const [first, second] = [freshAddress(), freshAddress()];
+    const [first, second] = [createEmailAddress(), createEmailAddress()];
     await runForm(owner.token, invitePerson, { email: first, role: 'client', projectIds: [] });
     await runForm(owner.token, invitePerson, { email: second, role: 'admin', projectIds: [project.id] });
     const acceptAs = async (email: string) => {
       await env.DIRECTORY.prepare('UPDATE users SET email = ?1, email_key = ?1 WHERE id = ?2')
         .bind(email, userId)
         .run();
-      const token = await mailedToken(email, 'invitation');
+      const token = await readMailedToken(email, 'invitation');
       return runForAccount(await signIn(userId), acceptInvitation, { token });
     };
     expect((await acceptAs(first)).status).toBe(200);
-    const log = await logOf(world);
+    const log = await readLog(world);
     // The test itself changes the address of the account, so this table is excluded.
-    const rowsOf = () => contents(['browser_sessions', 'invitations', 'users']);
+    const rowsOf = () => readAllContents(['browser_sessions', 'invitations', 'users']);
     const before = await rowsOf();
     const again = await acceptAs(second);
     expect([again.status, again.body]).toEqual([200, { workspaceId: world.id, userId }]);
-    expect(await logOf(world)).toEqual(log);
+    expect(await readLog(world)).toEqual(log);
     expect(await rowsOf()).toEqual(before);
     const { body } = await runForm(owner.token, listInvitations, {});
     expect(body.invitations.filter(({ email }: { email: string }) => email === second)).toEqual([]);
-    await tick('* * * * *');
-    expect(await whatIsOff()).toEqual([]);
+    await runCron('* * * * *');
+    expect(await findInconsistencies()).toEqual([]);
   });
 });

@@ -3,12 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';
 import { leaveWorkspace, removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { BATCH_STEP, BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import {
+  BATCH_STEP,
+  BATCHES_MAX,
+  createFaultyD1,
+  failNthBatch,
+  someFaults,
+} from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { taskCounterDrift } from '../../support/counters.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
@@ -28,7 +34,7 @@ beforeAll(async () => {
 });
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
-const roleOf = async ({ userId }: Person) =>
+const readRole = async ({ userId }: Person) =>
   (await api(world.people.owner.token).get(`/users/${userId}`)).body.role as string | undefined;
 
 describe.each(roles)('%s', (role) => {
@@ -40,12 +46,12 @@ describe.each(roles)('%s', (role) => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
-        const before = await contents();
+        const before = await readAllContents();
         const { status } = await runForm(me().token, changeRole, { userId: person.userId, role: to });
         const may = isManager && roles.indexOf(given) >= rank && to !== 'owner';
         const refused = isManager && to === 'owner' ? 400 : 403;
         expect([given, to, status]).toEqual([given, to, may ? 200 : refused]);
-        if (!may) expect(await contents()).toEqual(before);
+        if (!may) expect(await readAllContents()).toEqual(before);
         else expect((await api(person.token).get('/me')).body.role).toBe(to);
       }
     }
@@ -60,23 +66,23 @@ describe.each(roles)('%s', (role) => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
-      const before = await contents();
+      const before = await readAllContents();
       const { status } = await runForm(me().token, removePerson, { userId: person.userId });
       const may = isManager && given !== 'owner';
       expect([given, status]).toEqual([given, may ? 200 : 403]);
-      if (!may) expect(await contents()).toEqual(before);
+      if (!may) expect(await readAllContents()).toEqual(before);
       else expect((await api(person.token).get('/me')).status).toBe(401);
     }
     const heir = await addPerson(world, 'heir', 'member');
     if (role === 'owner') return;
-    const before = await contents();
+    const before = await readAllContents();
     expect((await runForm(me().token, handOverWorkspace, { userId: heir.userId })).status).toBe(403);
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 
   it('gets 404 for people in another workspace', async () => {
     const stranger = (await createWorld()).people.member;
-    const before = await contents();
+    const before = await readAllContents();
     for (const [operation, input] of [
       [changeRole, { role: 'lead' }],
       [removePerson, {}],
@@ -89,7 +95,7 @@ describe.each(roles)('%s', (role) => {
         JSON.stringify(missing.body),
       ]);
     }
-    expect(await contents()).toEqual(before);
+    expect(await readAllContents()).toEqual(before);
   });
 });
 
@@ -115,7 +121,7 @@ it('projects are hidden from a member who becomes a client, even if they follow 
   ]);
   expect((await mine.get(`/tasks/${followed.id}`)).status).toBe(404);
   expect((await api(owner.token).get(`/tasks/${followed.id}`)).body.followers).toEqual([]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('a workspace is transferred to only one person when two transfers run in parallel', async () => {
@@ -136,7 +142,7 @@ it('a workspace is transferred to only one person when two transfers run in para
 });
 
 /** Adds a person with open, completed and archived tasks, a project, a key and a timer. */
-async function employ(of: World, role: 'member' | 'lead' = 'member', tasks = 3) {
+async function addBusyPerson(of: World, role: 'member' | 'lead' = 'member', tasks = 3) {
   const { lead } = of.people;
   const person = await addPerson(of, 'leaver', role);
   const project = await createProject(of, { name: 'Led', owner: person, members: [lead] });
@@ -155,7 +161,7 @@ async function employ(of: World, role: 'member' | 'lead' = 'member', tasks = 3) 
   return { person, project, open, done: done.id, archived: archived.id, key: await createApiKey(person) };
 }
 
-const assigneeOf = async (token: string, id: number) =>
+const readAssignee = async (token: string, id: number) =>
   (await api(token).get(`/tasks/${id}`)).body.assignee?.id;
 
 it.each([null, 'admin'] as const)(
@@ -163,12 +169,12 @@ it.each([null, 'admin'] as const)(
   async (to) => {
     const own = await createWorld();
     const { owner, admin } = own.people;
-    const { person, project, open, done, archived, key } = await employ(own);
+    const { person, project, open, done, archived, key } = await addBusyPerson(own);
     const heirId = to === null ? null : admin.userId;
     expect((await runForm(owner.token, removePerson, { userId: person.userId, heirId })).status).toBe(200);
     for (const token of [person.token, key]) expect((await api(token).get('/me')).status).toBe(401);
     for (const id of open) {
-      expect(await assigneeOf(owner.token, id)).toBe(heirId ?? undefined);
+      expect(await readAssignee(owner.token, id)).toBe(heirId ?? undefined);
       const history = (await api(owner.token).get(`/tasks/${id}/activities`)).body.data;
       expect(history.at(0)).toMatchObject({
         type: 'assignee_changed',
@@ -177,7 +183,7 @@ it.each([null, 'admin'] as const)(
         actor: { id: owner.userId },
       });
     }
-    for (const id of [done, archived]) expect(await assigneeOf(owner.token, id)).toBe(person.userId);
+    for (const id of [done, archived]) expect(await readAssignee(owner.token, id)).toBe(person.userId);
     const led = (await api(owner.token).get(`/projects/${project.id}`)).body;
     expect(led.owner.id).toBe(heirId ?? owner.userId);
     const running = await cellOf(0)
@@ -190,15 +196,15 @@ it.each([null, 'admin'] as const)(
       .bind(person.member)
       .all();
     expect(hooks.results).toEqual([{ status: 'stopped', stop_reason: 'access_ended' }]);
-    expect(await taskCounterDrift(own)).toEqual([]);
-    expect(await whatIsOff()).toEqual([]);
+    expect(await findCounterDrift(own)).toEqual([]);
+    expect(await findInconsistencies()).toEqual([]);
   },
 );
 
 it('removing a person reassigns more tasks than fit in one batch, and continues after a crash', async () => {
   const own = await createWorld();
   const { owner } = own.people;
-  const { person } = await employ(own, 'member', 0);
+  const { person } = await addBusyPerson(own, 'member', 0);
   const db = cellOf(0);
   const [first] = [await createTask(owner, own.projects.joined.id, { assigneeId: person.userId })];
   const more = 230;
@@ -216,7 +222,9 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
       .bind(person.member)
       .first<number>('n');
   expect(await left()).toBe(more + 1);
-  const faulty = faultyD1(meteredEnv.CELL_0, (batch) => (batch > 4 ? 'lost before it runs' : undefined));
+  const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
+    batch > 4 ? 'lost before it runs' : undefined,
+  );
   expect(
     (await runForm(owner.token, removePerson, { userId: person.userId }, { CELL_0: faulty.d1 })).status,
   ).toBe(200);
@@ -229,22 +237,22 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
   expect(await db.prepare('SELECT count(*) AS n FROM departures WHERE ws = ?').bind(own.no).first('n')).toBe(
     0,
   );
-  expect(await assigneeOf(owner.token, first.id)).toBeUndefined();
-  await tick('* * * * *');
-  expect(await taskCounterDrift(own)).toEqual([]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await readAssignee(owner.token, first.id)).toBeUndefined();
+  await runCron('* * * * *');
+  expect(await findCounterDrift(own)).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it('everyone can leave except the only owner', async () => {
   const own = await createWorld();
   const { owner } = own.people;
-  const before = await contents();
+  const before = await readAllContents();
   expect((await runForm(owner.token, leaveWorkspace, {})).status).toBe(400);
-  expect(await contents()).toEqual(before);
-  const { person, open, project } = await employ(own, 'lead');
+  expect(await readAllContents()).toEqual(before);
+  const { person, open, project } = await addBusyPerson(own, 'lead');
   expect((await runForm(person.token, leaveWorkspace, {})).status).toBe(200);
   expect((await api(person.token).get('/me')).status).toBe(401);
-  expect(await assigneeOf(owner.token, open[0] as number)).toBeUndefined();
+  expect(await readAssignee(owner.token, open[0] as number)).toBeUndefined();
   expect((await api(owner.token).get(`/projects/${project.id}`)).body.owner.id).toBe(owner.userId);
   const second = await addPerson(own, 'second', 'owner');
   const both = await Promise.all([
@@ -252,18 +260,18 @@ it('everyone can leave except the only owner', async () => {
     runForm(second.token, leaveWorkspace, {}),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
 });
 
 it("new assignees who aren't members or are leaving themselves are rejected", async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
-  const before = await contents();
+  const before = await readAllContents();
   for (const heirId of [stranger.userId, 'usr_none', member.userId]) {
     expect((await runForm(owner.token, removePerson, { userId: member.userId, heirId })).status).toBe(400);
   }
   expect((await runForm(owner.token, removePerson, { userId: owner.userId })).status).toBe(400);
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
 it.each(someFaults)('a removal updates both databases or neither when a batch is %s', async (fault) => {
@@ -274,7 +282,7 @@ it.each(someFaults)('a removal updates both databases or neither when a batch is
     for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
       const person = await addPerson(own, 'leaver', 'member');
       const task = await createTask(owner, own.projects.joined.id, { assigneeId: person.userId });
-      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+      const faulty = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
       const answer = await runForm(
         owner.token,
         removePerson,
@@ -283,9 +291,9 @@ it.each(someFaults)('a removal updates both databases or neither when a batch is
       ).catch(() => null);
       const isOut = (await api(person.token).get('/me')).status === 401;
       expect(isOut).toBe(answer?.status === 200 || faulty.hasCommitted);
-      expect(await assigneeOf(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
-      await tick('* * * * *');
-      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+      expect(await readAssignee(owner.token, task.id)).toBe(isOut ? undefined : person.userId);
+      await runCron('* * * * *');
+      expect(await findInconsistencies(), `${database} ${batch}`).toEqual([]);
       if (faulty.failed === 0) break;
       injected += 1;
     }
@@ -296,5 +304,5 @@ it.each(someFaults)('a removal updates both databases or neither when a batch is
 it('a client is rejected as the new lead of a project', async () => {
   const { owner, lead } = world.people;
   expect((await runForm(owner.token, changeRole, { userId: lead.userId, role: 'client' })).status).toBe(400);
-  expect(await roleOf(lead)).toBe('lead');
+  expect(await readRole(lead)).toBe('lead');
 });

@@ -7,13 +7,13 @@ import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
-import { confirm, uploaded } from '../../files/attachments/presigning.ts';
-import { filledSession } from '../../files/uploads/uploading.ts';
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { hidden, unescapeHtml } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { freshAddress, mailedToken } from '../../support/people.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import {
   addPerson,
   createApiKey,
@@ -41,14 +41,16 @@ const ofNoWorkspace = [
 const withoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
 const ofCredential = ['/files/*'];
 
-const follow = (url: string, token?: string) =>
+const fetchWithToken = (url: string, token?: string) =>
   send(new Request(url, { redirect: 'manual', headers: token ? { Authorization: `Bearer ${token}` } : {} }));
 
-async function everyAddress(world: World, person: Person) {
+async function listAddresses(world: World, person: Person) {
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.joined.id);
-  const { body: file } = await confirm(owner, task.id, { s3Key: await uploaded(owner, task.id) });
-  const session = await filledSession(person, { projectId: world.projects.joined.id });
+  const { body: file } = await confirmUpload(owner, task.id, {
+    s3Key: await presignAndUpload(owner, task.id),
+  });
+  const session = await openFilledSession(person, { projectId: world.projects.joined.id });
   const { body: projectFile } = await api(person.token).post(`/chunked-upload/complete/${session}`);
   const linkOf = async (path: string) => (await api(person.token).get(`${path}/download`)).body.url as string;
   const downloads = [
@@ -58,9 +60,9 @@ async function everyAddress(world: World, person: Person) {
   const screens = await Screens.of(world, person);
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
-  const invitation = `${ORIGIN}/invitation?token=${await mailedToken(email, 'invitation')}`;
+  const invitation = `${ORIGIN}/invitation?token=${await readMailedToken(email, 'invitation')}`;
   return {
     screens,
     downloads,
@@ -72,17 +74,17 @@ async function everyAddress(world: World, person: Person) {
 describe('after a workspace is deleted', () => {
   let world: World;
   let last: Person;
-  let addresses: Awaited<ReturnType<typeof everyAddress>>;
+  let addresses: Awaited<ReturnType<typeof listAddresses>>;
   let bearers: string[];
 
   beforeAll(async () => {
     world = await createWorld();
     // The request updates the directory only for the first few memberships, and the cron updates this last one.
     for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
-    addresses = await everyAddress(world, last);
+    addresses = await listAddresses(world, last);
     bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];
-    for (const url of addresses.open) expect([url, (await follow(url)).status]).toEqual([url, 200]);
-    for (const token of bearers) expect((await follow(addresses.fileUrl, token)).status).toBe(302);
+    for (const url of addresses.open) expect([url, (await fetchWithToken(url)).status]).toEqual([url, 200]);
+    for (const token of bearers) expect((await fetchWithToken(addresses.fileUrl, token)).status).toBe(302);
     expect((await addresses.screens.open('')).status).toBe(200);
     const name = await cellOf(0)
       .prepare('SELECT name FROM workspaces WHERE no = ?')
@@ -109,7 +111,7 @@ describe('after a workspace is deleted', () => {
         const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
         expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
       }
-      expect((await follow(addresses.fileUrl, token)).status).toBe(401);
+      expect((await fetchWithToken(addresses.fileUrl, token)).status).toBe(401);
       const tools = await send(
         new Request(`${ORIGIN}/mcp`, {
           method: 'POST',
@@ -123,7 +125,7 @@ describe('after a workspace is deleted', () => {
 
   it('every route without a credential returns 404', async () => {
     for (const url of [...addresses.open, addresses.fileUrl]) {
-      expect([url, (await follow(url)).status]).toEqual([url, 404]);
+      expect([url, (await fetchWithToken(url)).status]).toEqual([url, 404]);
     }
   });
 
@@ -149,16 +151,16 @@ describe('a download URL', () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
-    const { body: file } = await confirm(owner, id, { s3Key: await uploaded(owner, id) });
+    const { body: file } = await confirmUpload(owner, id, { s3Key: await presignAndUpload(owner, id) });
     const linkOf = async ({ token }: Person) =>
       (await api(token).get(`/tasks/${id}/attachments/${file.id}/download`)).body.url as string;
     const [theirs, mine] = [await linkOf(member), await linkOf(owner)];
-    expect((await follow(theirs)).status).toBe(200);
+    expect((await fetchWithToken(theirs)).status).toBe(200);
     expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
-    expect((await follow(theirs)).status).toBe(404);
-    expect((await follow(mine)).status).toBe(200);
+    expect((await fetchWithToken(theirs)).status).toBe(404);
+    expect((await fetchWithToken(mine)).status).toBe(200);
     const stolen = new URL(theirs);
     stolen.searchParams.set('member', new URL(mine).searchParams.get('member') ?? '');
-    expect((await follow(stolen.href)).status).toBe(403);
+    expect((await fetchWithToken(stolen.href)).status).toBe(403);
   });
 });

@@ -3,26 +3,26 @@ import { scopes } from '../../../src/kernel/access/access.ts';
 import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { grantToken } from '../../contract/requests.ts';
-import { deleteDue } from '../../files/attachments/cleaning.ts';
-import { filledSession } from '../../files/uploads/uploading.ts';
+import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
+import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { use } from '../../mcp/client.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { HANG_MS } from '../../support/hang.ts';
-import { freshAddress, mailedToken } from '../../support/people.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
-import { createWebhook, deliver, openReceiver, openReceivers } from '../../webhooks/delivery/receivers.ts';
+import { createWebhook, deliverAll, openReceiver, openReceivers } from '../../webhooks/delivery/receivers.ts';
 
 beforeAll(() => void openReceivers());
 afterAll(() => vi.restoreAllMocks());
 
 /** Creates every kind of access that outlives a page, with a function that checks whether it works. */
-async function openEverything(world: World) {
+async function createWaysIn(world: World) {
   const { owner, member } = world.people;
   const key = await createApiKey(member);
   const oauth = await grantToken(world, member, scopes);
@@ -32,11 +32,11 @@ async function openEverything(world: World) {
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
   const task = await createTask(member, world.projects.joined.id, { name: 'Zyzzyva' });
-  const session = await filledSession(member, { taskId: task.id });
+  const session = await openFilledSession(member, { taskId: task.id });
   const { body: file } = await api(member.token).post(`/chunked-upload/complete/${session}`);
-  const email = freshAddress();
+  const email = createEmailAddress();
   await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
-  const invitation = await mailedToken(email, 'invitation');
+  const invitation = await readMailedToken(email, 'invitation');
   const { webSocket: socket } = await screens.browser.request(`${screens.base}/live`, {
     headers: { Upgrade: 'websocket', Origin: ORIGIN },
   });
@@ -57,7 +57,7 @@ async function openEverything(world: World) {
     events: () => isOk(api(key).get('/events?after=0')),
     download: () => isOk(api(key).get(`/tasks/${task.id}/attachments/${file.id}/download`)),
     page: async () => (await screens.open('')).status === 200,
-    socket: () => isAdmitted(screens),
+    socket: () => isSocketAdmitted(screens),
     calendar: () => isOk(send(new Request(unescapeHtml(feed)))),
     invitation: async () =>
       (await (await send(new Request(`${ORIGIN}/invitation?token=${invitation}`))).text()).includes('Join'),
@@ -66,7 +66,7 @@ async function openEverything(world: World) {
 }
 
 /** Sockets open without a check, but get a message only if the hub admits them. */
-async function isAdmitted({ base, browser }: Screens): Promise<boolean> {
+async function isSocketAdmitted({ base, browser }: Screens): Promise<boolean> {
   const headers = { Upgrade: 'websocket', Origin: ORIGIN };
   const { webSocket } = await browser.request(`${base}/live`, { headers });
   if (!webSocket) return false;
@@ -79,7 +79,7 @@ async function isAdmitted({ base, browser }: Screens): Promise<boolean> {
   return isOpen;
 }
 
-async function whatIsOpen(ways: Record<string, () => Promise<boolean>>): Promise<string[]> {
+async function listOpenWays(ways: Record<string, () => Promise<boolean>>): Promise<string[]> {
   const open = [];
   for (const [name, isOpen] of Object.entries(ways)) if (await isOpen()) open.push(name);
   return open;
@@ -88,9 +88,9 @@ async function whatIsOpen(ways: Record<string, () => Promise<boolean>>): Promise
 it('deleting a workspace ends all access with the next request, and later deletes its contents', async () => {
   const world = await createWorld({ cell: 0 });
   const { owner, client } = world.people;
-  const { ways, receiver, socket, live, email } = await openEverything(world);
-  expect(await whatIsOpen(ways)).toEqual(Object.keys(ways));
-  await deliver(world);
+  const { ways, receiver, socket, live, email } = await createWaysIn(world);
+  expect(await listOpenWays(ways)).toEqual(Object.keys(ways));
+  await deliverAll(world);
   const received = receiver.got.length;
 
   const name = await cellOf(0)
@@ -98,8 +98,8 @@ it('deleting a workspace ends all access with the next request, and later delete
     .bind(world.no)
     .first<string>('name');
   expect((await runForm(owner.token, deleteWorkspace, { name })).status).toBe(200);
-  expect(await whatIsOpen(ways)).toEqual([]);
-  await deliver(world);
+  expect(await listOpenWays(ways)).toEqual([]);
+  await deliverAll(world);
   expect(receiver.got.length).toBe(received);
   await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
@@ -108,11 +108,11 @@ it('deleting a workspace ends all access with the next request, and later delete
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
   const left = () => cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
-  for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await tick('* * * * *');
-  await deleteDue();
+  for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await runCron('* * * * *');
+  await runObjectDeletion();
   // Mail is kept for seven days, so it isn't part of this test.
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
-  const rows = Object.entries(await contents()).filter(([table]) => table.startsWith('cell'));
+  const rows = Object.entries(await readAllContents()).filter(([table]) => table.startsWith('cell'));
   const holding = rows.flatMap(([table, each]) =>
     each.some((row) => [client.email, email, 'Zyzzyva', String(name)].some((text) => row.includes(text)))
       ? [table]

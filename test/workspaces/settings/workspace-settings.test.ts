@@ -5,11 +5,17 @@ import { Database } from '../../../src/kernel/sql/database.ts';
 import { getWorkspaceSettings, updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { setPlan } from '../../../src/workspaces/settings/set-plan.ts';
-import { BATCH_STEP, BATCHES_MAX, faultyD1, nth, someFaults } from '../../suites/faults/faulty-d1.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import {
+  BATCH_STEP,
+  BATCHES_MAX,
+  createFaultyD1,
+  failNthBatch,
+  someFaults,
+} from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
-import { tick } from '../../support/cron.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import {
@@ -20,7 +26,7 @@ import {
   createWorld,
   type World,
 } from '../../support/world.ts';
-import { createStay } from '../directory/leaver.ts';
+import { createLeaverWorld } from '../directory/leaver.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 let world: World;
@@ -35,7 +41,7 @@ it.each(roles)(
     const isAdmin = role === 'owner' || role === 'admin';
     const settings = (await runForm(token, getWorkspaceSettings, {})).body;
     expect(settings).toMatchObject({ id: world.id, mayChange: isAdmin, isOwner: role === 'owner' });
-    const before = await contents();
+    const before = await readAllContents();
     const name = `Renamed by ${role}`;
     const changed = await runForm(token, updateWorkspace, {
       name,
@@ -43,12 +49,12 @@ it.each(roles)(
       dailyCapacityHours: 7.5,
     });
     expect(changed.status).toBe(isAdmin ? 200 : 403);
-    if (!isAdmin) expect(await contents()).toEqual(before);
+    if (!isAdmin) expect(await readAllContents()).toEqual(before);
     else expect((await api(token).get('/me')).body.workspace.name).toBe(name);
-    const now = await contents();
+    const now = await readAllContents();
     const deleted = await runForm(token, deleteWorkspace, { name: 'Something else' });
     expect(deleted.status).toBe(role === 'owner' ? 400 : 403);
-    expect(await contents()).toEqual(now);
+    expect(await readAllContents()).toEqual(now);
   },
 );
 
@@ -84,7 +90,7 @@ it.each([
 
 it('a workspace rejects invalid settings', async () => {
   const { token } = world.people.owner;
-  const before = await contents();
+  const before = await readAllContents();
   for (const wrong of [
     { name: ' ' },
     ...wrongZones.map((timezone) => ({ timezone })),
@@ -93,7 +99,7 @@ it('a workspace rejects invalid settings', async () => {
   ]) {
     expect((await runForm(token, updateWorkspace, wrong)).status).toBe(400);
   }
-  expect(await contents()).toEqual(before);
+  expect(await readAllContents()).toEqual(before);
 });
 
 it("a new time zone moves the next occurrence of the workspace's meetings", async () => {
@@ -112,7 +118,7 @@ it("a new time zone moves the next occurrence of the workspace's meetings", asyn
 });
 
 it('a deleted workspace disappears for everyone immediately, and later from every table except for numbers', async () => {
-  const stay = await createStay();
+  const stay = await createLeaverWorld();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);
   const name = `Doomed ${no}`;
@@ -124,16 +130,16 @@ it('a deleted workspace disappears for everyone immediately, and later from ever
   expect((await api(key).get('/me')).status).toBe(401);
   const elsewhere = (await api(stay.there.token).get('/workspaces')).body.data;
   expect(elsewhere.map((each: { id: string }) => each.id)).not.toContain(id);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await findInconsistencies()).toEqual([]);
   // The newest task can't be deleted, so another workspace creates one.
   await createTask(world.people.owner, world.projects.other.id);
   for (let minutes = 0; minutes < 6; minutes += 1) {
-    await tick('* * * * *');
-    expect(await whatIsOff()).toEqual([]);
+    await runCron('* * * * *');
+    expect(await findInconsistencies()).toEqual([]);
   }
   const left = await cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
   expect(left).toBe(0);
-  const rows = await contents([
+  const rows = await readAllContents([
     'idempotency_keys',
     'uploads',
     'notifications',
@@ -157,15 +163,15 @@ it.each(someFaults)('a workspace is deleted for everyone or for no one when a ba
       const own = await createWorkspace();
       const { owner, client } = own.people;
       const { name } = (await runForm(owner.token, getWorkspaceSettings, {})).body;
-      const faulty = faultyD1(meteredEnv[database], nth(batch, fault));
+      const faulty = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
       const answer = await runForm(owner.token, deleteWorkspace, { name }, { [database]: faulty.d1 }).catch(
         () => null,
       );
       const isGone = (await api(owner.token).get('/me')).status === 401;
       expect((await api(client.token).get('/me')).status === 401).toBe(isGone);
       if (answer?.status === 200) expect(isGone).toBe(true);
-      await tick('* * * * *');
-      expect(await whatIsOff(), `${database} ${batch}`).toEqual([]);
+      await runCron('* * * * *');
+      expect(await findInconsistencies(), `${database} ${batch}`).toEqual([]);
       if (faulty.failed === 0) break;
       injected += 1;
     }

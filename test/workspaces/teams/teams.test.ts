@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createTeam, deleteTeam, updateTeam } from '../../../src/workspaces/teams/change-teams.ts';
 import { removeTeamMember, setTeamMember } from '../../../src/workspaces/teams/team-people.ts';
-import { whatIsOff } from '../../suites/faults/store.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { contents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
 import { addPerson, createWorld, createTeam as insertTeam, type World } from '../../support/world.ts';
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-const teams = async () => (await api(world.people.owner.token).get('/teams?limit=100')).body.data;
-const teamOf = async (id: number) => (await teams()).find((each: { id: number }) => each.id === id);
+const listTeams = async () => (await api(world.people.owner.token).get('/teams?limit=100')).body.data;
+const findTeam = async (id: number) => (await listTeams()).find((each: { id: number }) => each.id === id);
 
 it.each(roles)(
   'only owners and admins can create, move and delete teams, and team leads can add members: %s',
@@ -35,19 +35,19 @@ it.each(roles)(
       [deleteTeam, { id: other }, isAdmin],
     ] as const;
     for (const [operation, input, may] of calls) {
-      const before = await contents();
+      const before = await readAllContents();
       const answer = await runForm(me.token, operation, input);
       expect([operation.name, JSON.stringify(input), answer.status]).toEqual([
         operation.name,
         JSON.stringify(input),
         may ? 200 : 403,
       ]);
-      if (!may) expect(await contents()).toEqual(before);
+      if (!may) expect(await readAllContents()).toEqual(before);
     }
     if (isAdmin) {
-      expect(await teamOf(other)).toBeUndefined();
+      expect(await findTeam(other)).toBeUndefined();
       // The subteams of the deleted team have moved up.
-      expect(await teamOf(led)).toMatchObject({ name: 'Renamed', parentId: null, members: [] });
+      expect(await findTeam(led)).toMatchObject({ name: 'Renamed', parentId: null, members: [] });
     }
   },
 );
@@ -73,7 +73,7 @@ it('teams and people of another workspace return 404', async () => {
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });
   const own = await insertTeam(world, {});
-  const before = await contents();
+  const before = await readAllContents();
   for (const [operation, input] of [
     [updateTeam, { id: foreign, name: 'X' }],
     [deleteTeam, { id: foreign }],
@@ -95,6 +95,6 @@ it('teams and people of another workspace return 404', async () => {
       400,
     ]);
   }
-  expect(await contents()).toEqual(before);
-  expect(await whatIsOff()).toEqual([]);
+  expect(await readAllContents()).toEqual(before);
+  expect(await findInconsistencies()).toEqual([]);
 });

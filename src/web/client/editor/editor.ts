@@ -4,9 +4,9 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { parseRichText, serializeRichText } from './html.ts';
-import { toInertMarkup } from './inert.ts';
-import { buildEditorPlugins } from './keys.ts';
-import { enableToolbar } from './tool-bar.ts';
+import { toInertMarkup } from './inert-markup.ts';
+import { buildEditorPlugins } from './keymap.ts';
+import { enableToolbar } from './toolbar.ts';
 
 export { parseRichText, serializeRichText };
 

@@ -1,5 +1,5 @@
 import { DOMParser, type Mark, type Node } from 'prosemirror-model';
-import { parseInertMarkup } from './inert.ts';
+import { parseInertMarkup } from './inert-markup.ts';
 import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);

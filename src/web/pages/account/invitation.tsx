@@ -24,7 +24,7 @@ import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
-import { toSiteFormKey } from '../../server/form-keys.ts';
+import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
@@ -59,7 +59,7 @@ invitationPages.post('/invitation', async (c) => {
         c.get('scope'),
         account,
         { token },
-        toSiteFormKey(c, browser, form, { token }),
+        deriveSiteFormKey(c, browser, form, { token }),
       );
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }

@@ -3,7 +3,7 @@ import type { Browser } from '../../../accounts/browser-sessions/browser-session
 import { executePublic } from '../../../kernel/execute/execute-for-account.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { Operation } from '../../../kernel/operation/operation.ts';
-import { toSiteFormKey } from '../../server/form-keys.ts';
+import { deriveSiteFormKey } from '../../server/form-keys.ts';
 
 /** Runs a form that works without signing in. Submitting it again returns the first result. */
 export async function runPublicOperation<I extends z.ZodObject, O extends z.ZodType>(
@@ -12,7 +12,7 @@ export async function runPublicOperation<I extends z.ZodObject, O extends z.ZodT
   input: z.input<I>,
   sent: { readonly browser: Browser; readonly form: URLSearchParams },
 ): Promise<z.output<O>> {
-  const key = toSiteFormKey(c, sent.browser, sent.form, input);
+  const key = deriveSiteFormKey(c, sent.browser, sent.form, input);
   const { output } = await executePublic(operation, c.get('scope'), input, key);
   return output as z.output<O>;
 }

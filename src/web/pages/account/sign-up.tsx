@@ -9,7 +9,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { findInputProblems } from '../../server/form-input.ts';
-import { toSiteFormKey } from '../../server/form-keys.ts';
+import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -36,7 +36,7 @@ signUpPages.post('/sign-up', async (c) => {
 
   const account = registerInput.parse({ name, email, password });
   try {
-    if (!(await createAccount(scope, account, toSiteFormKey(c, browser, form, account)))) {
+    if (!(await createAccount(scope, account, deriveSiteFormKey(c, browser, form, account)))) {
       return again(
         'There is already an account for this address. Sign in, or open the link in the email we sent to verify it. If someone else created it, reset the password with “Forgot your password?” on the sign-in page.',
       );

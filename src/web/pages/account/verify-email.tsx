@@ -7,8 +7,8 @@ import {
   resendVerification,
   verifyEmail,
 } from '../../../accounts/sign-up/verify-email.ts';
+import { describeParseError } from '../../../kernel/errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
-import { describeParseError } from '../../../kernel/errors/explain.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { decodeBody } from '../../../kernel/http/rest-input.ts';

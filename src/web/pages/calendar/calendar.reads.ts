@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { getMonthRange, getWeekRange } from '../../../kernel/dates/civil.ts';
+import { getMonthRange, getWeekRange } from '../../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
 import { getCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
 import { listCalendarMeetings } from '../../../meetings/operations/calendar.ts';

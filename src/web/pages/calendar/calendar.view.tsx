@@ -1,4 +1,4 @@
-import { addDays, getMonthRange } from '../../../kernel/dates/civil.ts';
+import { addDays, getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';

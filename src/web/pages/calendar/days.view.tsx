@@ -1,4 +1,4 @@
-import { addDays, countDaysBetween } from '../../../kernel/dates/civil.ts';
+import { addDays, countDaysBetween } from '../../../kernel/dates/civil-date.ts';
 import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';

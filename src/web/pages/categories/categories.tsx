@@ -31,7 +31,7 @@ export const updateCategoryForm = defineForm({
   name: 'changeCategory',
   path: '/categories/:id',
   operation: updateCategory,
-  flash: ({ input, fields }) => toFlashMessage('Category', `/categories/${input.id}`, fields),
+  flash: ({ input, fields }) => buildCategoryMessage('Category', `/categories/${input.id}`, fields),
 });
 export const createTypeForm = defineForm({
   name: 'newType',
@@ -42,10 +42,10 @@ export const updateTypeForm = defineForm({
   name: 'changeType',
   path: '/types/:id',
   operation: updateType,
-  flash: ({ input, fields }) => toFlashMessage('Type', `/types/${input.id}`, fields),
+  flash: ({ input, fields }) => buildCategoryMessage('Type', `/types/${input.id}`, fields),
 });
 
-function toFlashMessage(noun: string, path: string, fields: URLSearchParams): FlashMessage {
+function buildCategoryMessage(noun: string, path: string, fields: URLSearchParams): FlashMessage {
   if (fields.get('isActive') !== 'false') return { text: `${noun} saved` };
   return { text: `${noun} retired`, undo: { path, fields: { isActive: 'true' } } };
 }

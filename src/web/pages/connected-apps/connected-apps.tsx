@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { createBrowserAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
+import { createDirectorySessionAuthenticator } from '../../../accounts/browser-sessions/browser-caller.ts';
 import { readBrowser, type SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { AppError, notFoundError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
@@ -20,11 +20,11 @@ import { sendBusyForm } from '../../server/busy-form.tsx';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import { findInputProblems, parseFormInput } from '../../server/form-input.ts';
-import { toFormKey } from '../../server/form-keys.ts';
+import { deriveFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
-import { keyFormSchema, toKeyInput } from './key-form.ts';
+import { buildKeyInput, keyFormSchema } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
 
@@ -43,7 +43,7 @@ connectedAppPages.post('/connected-apps', (c) =>
     });
     const fields = findInputProblems(input, keyFormSchema);
     if (Object.keys(fields).length > 0) return again({ fields, message: null });
-    const key = toKeyInput(keyFormSchema.parse(input));
+    const key = buildKeyInput(keyFormSchema.parse(input));
     if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
       return again({ fields: { expiresOn: 'Choose today or a later date.' }, message: null });
     }
@@ -82,10 +82,10 @@ async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promis
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return redirectToSignIn(c);
-  return openWorkspace(c, { ...browser, person }, workspaceId);
+  return resolveWorkspace(c, { ...browser, person }, workspaceId);
 }
 
-async function openWorkspace(
+async function resolveWorkspace(
   c: HttpContext,
   browser: SignedInBrowser,
   workspaceId: string | null,
@@ -106,7 +106,7 @@ async function handleAppsForm(
   const form = await readPageForm(c, browser);
   const { person } = browser;
   if (!person) return redirectToSignIn(c);
-  const visit = await openWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
+  const visit = await resolveWorkspace(c, { ...browser, person }, form.get('workspace') ?? '');
   if (visit instanceof Response) return visit;
   try {
     const outcome = await work(visit, form);
@@ -144,11 +144,11 @@ async function runOperation(
   const location = { workspaceId: workspace.id, cell: workspace.cell };
   const { output } = await execute(operation, {
     request: scope,
-    authenticator: createBrowserAuthenticator(scope, browser, location),
+    authenticator: createDirectorySessionAuthenticator(scope, browser, location),
     input: () => input,
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
-    ...(form && { idempotencyKey: toFormKey(c, form, input) }),
+    ...(form && { idempotencyKey: deriveFormKey(c, form, input) }),
   });
   return output;
 }

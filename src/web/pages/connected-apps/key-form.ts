@@ -22,7 +22,7 @@ export const keyFormSchema = z
 const readOnlyScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
 
 /** A key expires at the end of the day, in UTC. */
-export function toKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyFormSchema>) {
+export function buildKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyFormSchema>) {
   const granted = { all: undefined, read: [...readOnlyScopes], some: selected }[may];
   return {
     name,

@@ -3,9 +3,9 @@ import { listLatestComments } from '../../../dashboard/comments/latest-comments.
 import { getTaskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { listNextDeadlines } from '../../../dashboard/tasks/next-deadlines.ts';
 import { getDashboardTiles } from '../../../dashboard/tiles/tiles.ts';
+import { getWorkloadShown } from '../../../dashboard/workload/page-workload.ts';
 import { workloadModes } from '../../../dashboard/workload/workload.schema.ts';
-import { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
-import { getMonthRange } from '../../../kernel/dates/civil.ts';
+import { getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import {

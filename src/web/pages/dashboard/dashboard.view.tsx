@@ -1,4 +1,4 @@
-import { addDays, getWeekRange } from '../../../kernel/dates/civil.ts';
+import { addDays, getWeekRange } from '../../../kernel/dates/civil-date.ts';
 import { type BoundedCount, CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';

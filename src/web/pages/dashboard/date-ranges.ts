@@ -1,4 +1,4 @@
-import { addDays } from '../../../kernel/dates/civil.ts';
+import { addDays } from '../../../kernel/dates/civil-date.ts';
 import { formatShortDate } from '../../components/time.tsx';
 
 export const DEADLINES_SHOWN_MAX = 10;

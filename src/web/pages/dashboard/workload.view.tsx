@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { getWorkloadShown } from '../../../dashboard/workload/workload-shown.ts';
+import type { getWorkloadShown } from '../../../dashboard/workload/page-workload.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

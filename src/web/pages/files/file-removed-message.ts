@@ -5,7 +5,7 @@ import type { FlashMessage } from '../../page-model/page.ts';
 const FILE_NAME_CHARACTERS_MAX = 60;
 
 /** @param own the address of the task or project. */
-export function toFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
+export function buildFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
   const name = shorten(fields.get('fileName') ?? 'File', FILE_NAME_CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;
   return { text: `${name} removed`, undo: { path, fields: {} } };

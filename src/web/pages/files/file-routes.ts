@@ -10,10 +10,10 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { describeError } from '../../server/error-text.ts';
 import { parseFormInput } from '../../server/form-input.ts';
-import { sendWorkspaceError } from '../../server/framed-error.tsx';
 import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
+import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
-import { asUploader, executeForUploader } from './uploader.ts';
+import { executeForUploader, runAsUploader } from './uploader.ts';
 
 /* Scripts upload files in chunks, with the CSRF token in a header. The forms of the registry can't contain files. */
 
@@ -25,21 +25,21 @@ const SESSION_PATH = `${UPLOADS_PATH}/:sessionId`;
 const PART_PATH = `${SESSION_PATH}/parts/:partNumber`;
 
 /** Must be mounted before the pages, which match every other path below /app. */
-export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
+export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), (c) =>
-    asScriptUploader(c, 'POST', UPLOADS_PATH, async (uploader) => {
+    runAsScriptUploader(c, 'POST', UPLOADS_PATH, async (uploader) => {
       const fields = await readUrlEncoded(c);
       return sendOperationResult(c, uploader, initUpload, parseFormInput(fields, initUpload.input));
     }),
   );
   app.get(SESSION_PATH, (c) =>
-    asUploader(c, 'GET', SESSION_PATH, (uploader) =>
+    runAsUploader(c, 'GET', SESSION_PATH, (uploader) =>
       sendOperationResult(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') }),
     ),
   );
   app.put(PART_PATH, (c) =>
-    asScriptUploader(c, 'PUT', PART_PATH, (uploader) => {
+    runAsScriptUploader(c, 'PUT', PART_PATH, (uploader) => {
       const { sessionId, partNumber } = c.req.param();
       return sendOperationResult(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
     }),
@@ -47,7 +47,7 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
     const path = `${SESSION_PATH}/${verb}`;
     app.post(path, (c) =>
-      asScriptUploader(c, 'POST', path, (uploader) =>
+      runAsScriptUploader(c, 'POST', path, (uploader) =>
         sendOperationResult(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' }),
       ),
     );
@@ -55,13 +55,13 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   for (const target of ['tasks', 'projects'] as const) {
     const path = `/app/:workspace/${target}/:id/files`;
     app.post(path, limitBody(FORM_BYTES_MAX, { what: 'form' }), (c) =>
-      asUploader(c, 'POST', path, (uploader) => receiveSmallFile(c, uploader, { target, pages })),
+      runAsUploader(c, 'POST', path, (uploader) => receiveSmallFile(c, uploader, { target, pages })),
     );
   }
   app.onError((error, c) => {
     if (!(error instanceof AppError)) throw error;
     const context = c as HttpContext;
-    if (!c.req.path.includes('/uploads')) return sendWorkspaceError(context, error);
+    if (!c.req.path.includes('/uploads')) return handleWorkspaceError(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
     const isOutdated = error instanceof OutdatedFormError;
     return c.json({ message: describeError(error), isOutdated }, error.status as 400);
@@ -69,14 +69,14 @@ export function serveFiles(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** Like `asUploader`, but also checks that a script of our own pages sent the request. */
-function asScriptUploader(
+/** Like `runAsUploader`, but also checks that a script of our own pages sent the request. */
+function runAsScriptUploader(
   c: HttpContext,
   method: string,
   path: string,
   work: (uploader: VisitingMember) => Promise<Response>,
 ): Promise<Response> {
-  return asUploader(c, method, path, async (uploader) => {
+  return runAsUploader(c, method, path, async (uploader) => {
     requireOwnOrigin(c);
     if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
     return work(uploader);

@@ -8,7 +8,7 @@ import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
 import { buildUndoneMessage } from '../task-list/undo.ts';
-import { toFileRemovedMessage } from './file-removed-message.ts';
+import { buildFileRemovedMessage } from './file-removed-message.ts';
 import { Files } from './files.view.tsx';
 
 const FILES_SHOWN_MAX = 50;
@@ -73,7 +73,7 @@ export const removeProjectFileForm = defineForm({
   operation: removeFile,
   toInput: () => ({}),
   removal: 'undone',
-  flash: ({ input, fields }) => toFileRemovedMessage(`/projects/${input.id}`, fields),
+  flash: ({ input, fields }) => buildFileRemovedMessage(`/projects/${input.id}`, fields),
 });
 export const restoreProjectFileForm = defineForm({
   name: 'restoreProjectFile',

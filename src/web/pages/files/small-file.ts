@@ -8,7 +8,7 @@ import type { AnyPage } from '../../page-model/page.ts';
 import { toSafeReturnAddress } from '../../server/addresses.ts';
 import { toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
-import { toFormKey } from '../../server/form-keys.ts';
+import { deriveFormKey } from '../../server/form-keys.ts';
 import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
 import { showPageAs } from '../../server/show-page.ts';
 import { formatBytes } from './format-bytes.ts';
@@ -69,10 +69,10 @@ async function storeFile(
   const bytes = await file.arrayBuffer();
   const checksum = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
   const { output, isReplayed } = await executeForUploader(c, uploader, initUpload, upload, {
-    idempotencyKey: toFormKey(c, fields, { ...upload, checksum }),
+    idempotencyKey: deriveFormKey(c, fields, { ...upload, checksum }),
   });
   const { sessionId } = output as z.output<typeof initUpload.output>;
-  if (isReplayed) return assertCompleted(c, uploader, sessionId);
+  if (isReplayed) return assertUploadCompleted(c, uploader, sessionId);
   try {
     const incoming = new Request(c.req.url, {
       method: 'PUT',
@@ -87,7 +87,7 @@ async function storeFile(
   }
 }
 
-async function assertCompleted(c: HttpContext, uploader: VisitingMember, sessionId: string) {
+async function assertUploadCompleted(c: HttpContext, uploader: VisitingMember, sessionId: string) {
   const { output } = await executeForUploader(c, uploader, getUploadStatus, { sessionId });
   const { status } = output as z.output<typeof getUploadStatus.output>;
   if (status === 'completed') return;

@@ -1,4 +1,4 @@
-import { asVisitor, type VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
+import { runAsVisitor, type VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
 import type { Caller } from '../../../kernel/access/access.ts';
 import { unauthorizedError } from '../../../kernel/errors/errors.ts';
 import { execute } from '../../../kernel/execute/execute.ts';
@@ -8,14 +8,14 @@ import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { pageNotFoundError } from '../../server/show-page.ts';
 
 /** Runs `work` for a signed-in member of the workspace. */
-export function asUploader(
+export function runAsUploader(
   c: HttpContext,
   method: string,
   path: string,
   work: (uploader: VisitingMember) => Promise<Response>,
 ): Promise<Response> {
   c.set('route', `${method} ${path}`);
-  return asVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
+  return runAsVisitor(c, c.req.param('workspace') ?? '', async (visitor) => {
     if (visitor.outcome === 'signed_out')
       throw unauthorizedError("You're signed out. Sign in again in another tab, then continue here.");
     if (visitor.outcome === 'not_a_member') throw pageNotFoundError();

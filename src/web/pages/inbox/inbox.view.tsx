@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { toWallClock } from '../../../kernel/dates/civil.ts';
+import { toWallClock } from '../../../kernel/dates/civil-date.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import { describeNotification } from '../../../notifications/inbox/notification-text.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';

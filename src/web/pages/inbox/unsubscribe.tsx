@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import { readUnsubscribeToken, unsubscribe } from '../../../notifications/mail/preferences.ts';
+import { openUnsubscribeToken, unsubscribe } from '../../../notifications/mail/preferences.ts';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
@@ -43,7 +43,7 @@ unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }
 });
 
 function readUserId(c: HttpContext): string | null {
-  return readUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
+  return openUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
 }
 
 function InvalidLinkPage() {

@@ -10,8 +10,8 @@ import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildUndoneMessage } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
-import { toMovedMessage } from './moved-message.ts';
-import { buildNewMeetingPath, CHECK_BUTTON, toMeetingInput } from './new-meeting.ts';
+import { buildMovedMessage } from './moved-message.ts';
+import { buildNewMeetingPath, CHECK_BUTTON, parseMeetingForm } from './new-meeting.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 export const meetingParams = z.object({ meeting: integerId });
@@ -66,7 +66,7 @@ export const createMeetingForm = defineForm({
   path: '/meetings',
   operation: createMeeting,
   multiline: ['description'],
-  toInput: toMeetingInput,
+  toInput: parseMeetingForm,
   errorPage: buildNewMeetingPath,
   isPreview: (fields) => fields.has(CHECK_BUTTON),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
@@ -76,7 +76,7 @@ export const moveMeetingForm = defineForm({
   name: 'moveMeeting',
   path: '/meetings/:id',
   operation: moveMeetingTo,
-  flash: ({ output }) => toMovedMessage(output),
+  flash: ({ output }) => buildMovedMessage(output),
 });
 export const cancelMeetingForm = defineForm({
   name: 'cancelMeeting',

@@ -7,7 +7,7 @@ import type { FlashMessage } from '../../page-model/page.ts';
 const CONFLICTS_SHOWN_MAX = 3;
 const NAME_CHARACTERS_MAX = 60;
 
-export function toMovedMessage({
+export function buildMovedMessage({
   meeting,
   was,
   clashes,

@@ -1,7 +1,7 @@
 /** Name of the button that reloads the form with the participants' availability. */
 export const CHECK_BUTTON = 'check';
 
-export function toMeetingInput(fields: URLSearchParams): Record<string, unknown> {
+export function parseMeetingForm(fields: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => fields.get(name)?.trim() || null;
   const [rule, until] = [text('recurrence'), text('until')];
   return {

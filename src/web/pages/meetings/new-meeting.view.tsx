@@ -1,6 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { toWallClock } from '../../../kernel/dates/civil.ts';
-import { findClashes } from '../../../meetings/operations/clashes.ts';
+import { toWallClock } from '../../../kernel/dates/civil-date.ts';
+import { listBusyTimes } from '../../../meetings/operations/busy-times.ts';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { FormProvider, useRejectedForm, useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -14,7 +14,7 @@ import { formatMinutes, meetingDurations } from './durations.ts';
 import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
 import { CHECK_BUTTON } from './new-meeting.ts';
 import { proposeTime } from './proposed-time.ts';
-import { adaptRule, listRepeatRules } from './repeat-rules.ts';
+import { adaptRuleToDate, listRepeatRules } from './repeat-rules.ts';
 
 type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingOptionalReads>;
 
@@ -96,7 +96,7 @@ function RepeatFields({ date }: { date: string }) {
   const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
   const values = new URLSearchParams(refused?.values);
   // The date may have changed since the rule was selected.
-  values.set('recurrence', adaptRule(values.get('recurrence') ?? '', date));
+  values.set('recurrence', adaptRuleToDate(values.get('recurrence') ?? '', date));
   return (
     <FormProvider value={refused && { ...refused, values }}>
       <div class="entry-form">
@@ -109,7 +109,7 @@ function RepeatFields({ date }: { date: string }) {
 
 interface ParticipantFieldsProps {
   answers: Pick<Props['answers'], 'members' | 'day'>;
-  when: Parameters<typeof findClashes>[1];
+  when: Parameters<typeof listBusyTimes>[1];
 }
 
 function ParticipantFields({ answers: { members, day }, when }: ParticipantFieldsProps) {
@@ -121,7 +121,7 @@ function ParticipantFields({ answers: { members, day }, when }: ParticipantField
       <p>You're not a member of this project. Ask its lead to add you before you create a meeting in it.</p>
     );
   }
-  const busy = findClashes(day?.data ?? [], when);
+  const busy = listBusyTimes(day?.data ?? [], when);
   const selected = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">

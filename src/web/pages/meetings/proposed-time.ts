@@ -1,4 +1,4 @@
-import { addDays } from '../../../kernel/dates/civil.ts';
+import { addDays } from '../../../kernel/dates/civil-date.ts';
 
 const MORNING_HOUR = 10;
 const EVENING_HOUR = 17;

@@ -1,5 +1,5 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { getWeekRange } from '../../../kernel/dates/civil.ts';
+import { getWeekRange } from '../../../kernel/dates/civil-date.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';

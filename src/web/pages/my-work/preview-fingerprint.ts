@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { buildFingerprint } from '../../../kernel/operation/snapshot.ts';
-import type { understoodTask } from '../../../tasks/quick-add/quick-add.schema.ts';
+import type { quickAddTask } from '../../../tasks/quick-add/quick-add.schema.ts';
 
-type UnderstoodTask = z.output<typeof understoodTask>;
+type UnderstoodTask = z.output<typeof quickAddTask>;
 
 export const PREVIEW_FIELD = 'understood';
 
-export function getPreviewFingerprint(understood: UnderstoodTask, fields: URLSearchParams): string {
+export function buildPreviewFingerprint(understood: UnderstoodTask, fields: URLSearchParams): string {
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 

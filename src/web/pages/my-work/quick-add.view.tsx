@@ -7,7 +7,7 @@ import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatShortDate, formatWeekday } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { getPreviewFingerprint, PREVIEW_FIELD } from './preview-fingerprint.ts';
+import { buildPreviewFingerprint, PREVIEW_FIELD } from './preview-fingerprint.ts';
 import type { quickAddOptionalReads, quickAddParams, quickAddReads } from './quick-add.tsx';
 
 type Props = ViewProps<typeof quickAddParams, typeof quickAddReads, typeof quickAddOptionalReads>;
@@ -87,7 +87,7 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
   const refused = useRejectedForm();
   const { name, assignee, deadline, priority, project, problems } = understood;
-  const shown = getPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
+  const shown = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const facts = [
     assignee && <bdi>{assignee.id === caller.userId ? 'You' : assignee.name}</bdi>,
     deadline && (

@@ -7,7 +7,7 @@ import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
-import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
+import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
@@ -60,7 +60,7 @@ export const createTaskForm = defineForm({
     const others = new URLSearchParams([...fields].filter(([name]) => name !== CATEGORY_FIELD));
     return {
       ...parseFormInput(others, createTask.input),
-      ...readCategoryAndType(fields.get(CATEGORY_FIELD)),
+      ...parseCategoryAndType(fields.get(CATEGORY_FIELD)),
     };
   },
   redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,

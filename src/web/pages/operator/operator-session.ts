@@ -2,7 +2,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { buildCookieName, getCookieOptions } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { RequestScope } from '../../../kernel/operation/request-scope.ts';
-import { openSeal, seal } from '../../../kernel/secrets/seal.ts';
+import { appendSeal, removeSeal } from '../../../kernel/secrets/seal.ts';
 import { isSameSecret, signText } from '../../../kernel/secrets/sign-text.ts';
 import { createSecret, hashSecret } from '../../../kernel/secrets/tokens.ts';
 
@@ -24,7 +24,7 @@ export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
 export function openOperatorSession(c: HttpContext): void {
   const scope = c.get('scope');
   const text = `${scope.now + SESSION_SECONDS * 1000}.${createSecret()}`;
-  setCookie(c, buildCookieName(scope, 'operator'), seal(buildSigningKey(scope), PURPOSE, text), {
+  setCookie(c, buildCookieName(scope, 'operator'), appendSeal(buildSigningKey(scope), PURPOSE, text), {
     ...getCookieOptions(scope),
     sameSite: 'Strict',
     maxAge: SESSION_SECONDS,
@@ -34,7 +34,7 @@ export function openOperatorSession(c: HttpContext): void {
 export function readOperatorSession(c: HttpContext): OperatorSession | null {
   const scope = c.get('scope');
   const cookie = getCookie(c, buildCookieName(scope, 'operator')) ?? '';
-  const text = openSeal([buildSigningKey(scope)], PURPOSE, cookie);
+  const text = removeSeal([buildSigningKey(scope)], PURPOSE, cookie);
   if (text === null || Number.parseInt(text, 10) <= scope.now) return null;
   return { csrf: signText(buildSigningKey(scope), `csrf ${cookie}`) };
 }

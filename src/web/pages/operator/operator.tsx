@@ -4,10 +4,10 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { log } from '../../../kernel/operation/log.ts';
 import { toAddressBlock } from '../../../kernel/rate-limit/client-address.ts';
-import { hitWindow, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
+import { countHit, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 import { MAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
-import { requeueGivenUpMails } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import { requeueAbandonedMails } from '../../../upkeep/incidents/unsent-mails.queries.ts';
 import { handlePageError } from '../../server/error-page.tsx';
 import { readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -56,7 +56,7 @@ operatorPages.post(PATH, async (c) => {
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
   const name = `operator:ip:${toAddressBlock(scope.clientIp)}`;
-  requireAllowed(await hitWindow(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
+  requireAllowed(await countHit(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
   if (!isOperatorKey(scope, form.get('key') ?? '')) {
     log('info', 'operator.refused', { id: scope.id });
     return sendPage(c, <OperatorSignIn problem="Wrong key. Check it and try again." />, 403);
@@ -78,7 +78,7 @@ operatorPages.post(`${PATH}/mails`, async (c) => {
   const id = form.get('id');
   if (id !== null && !/^\d{1,15}$/.test(id)) throw expiredSessionError();
   const [sent] = await scope.directory.batch([
-    requeueGivenUpMails(id === null ? null : Number(id), MAILS_COUNTED_MAX),
+    requeueAbandonedMails(id === null ? null : Number(id), MAILS_COUNTED_MAX),
   ]);
   log('info', 'operator.resent', { id: scope.id, mails: sent.length });
   return c.redirect(`${PATH}?resent=${sent.length}`, 303);

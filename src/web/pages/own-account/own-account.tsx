@@ -11,9 +11,9 @@ import { listBrowsers } from '../../../accounts/own/browsers.ts';
 import { getProfile } from '../../../accounts/own/change-profile.ts';
 import { deleteAccount } from '../../../accounts/own/delete-account.ts';
 import {
-  type browserList,
+  type browserListOutput,
   PICTURE_BYTES_MAX,
-  type profile,
+  type profileOutput,
 } from '../../../accounts/own/own-account.schema.ts';
 import { setPicture } from '../../../accounts/own/picture.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
@@ -24,19 +24,19 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import { type Snapshot, StaleSnapshotError } from '../../../kernel/operation/snapshot.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
-import { omitUntouched, readSnapshot } from '../../components/snapshot-field.ts';
+import { omitUnchangedFields, parseSnapshotField } from '../../components/snapshot-field.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { describeConflict } from '../../server/edit-conflict.ts';
-import { sendSignInAgainPage } from '../../server/entered-values.tsx';
+import { sendSignedOutPage } from '../../server/entered-values.tsx';
 import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
 import { describeError } from '../../server/error-text.ts';
 import {
   describeHiddenFieldProblem,
+  findFieldOfError,
   findInputProblems,
-  findProblemField,
   parseFormInput,
 } from '../../server/form-input.ts';
-import { toSiteFormKey } from '../../server/form-keys.ts';
+import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { ACCOUNT_PATH, type AccountForm, accountForms, successMessages } from './account-forms.ts';
@@ -59,18 +59,22 @@ for (const form of accountForms) {
     const browser = await readBrowser(c);
     const { typed: fields, outdated } = await readTypedForm(c, browser);
     if (outdated) {
-      if (!browser.person) return sendSignInAgainPage(c, { form: fields, back: ACCOUNT_PATH, outdated });
+      if (!browser.person) return sendSignedOutPage(c, { form: fields, back: ACCOUNT_PATH, outdated });
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
       return sendAccountPage(c, browser, refused, 403);
     }
-    const shown = readSnapshot(fields);
-    const input = omitUntouched(parseFormInput(fields, form.operation.input), fields, form.operation.input);
+    const shown = parseSnapshotField(fields);
+    const input = omitUnchangedFields(
+      parseFormInput(fields, form.operation.input),
+      fields,
+      form.operation.input,
+    );
     if (input === null) return c.redirect(ACCOUNT_PATH, 303);
     return runAccountForm(c, browser, form, {
       fields,
       input,
       shown,
-      key: toSiteFormKey(c, browser, fields, input),
+      key: deriveSiteFormKey(c, browser, fields, input),
     });
   });
 }
@@ -85,7 +89,7 @@ ownAccountPages.post(pictureForm.path, async (c) => {
   c.set('route', `POST ${pictureForm.path}`);
   const browser = await readBrowser(c);
   const { fields, bytes } = await readFileForm(c, browser, 'bytes');
-  const key = toSiteFormKey(c, browser, fields, {
+  const key = deriveSiteFormKey(c, browser, fields, {
     hash: createHash('sha256').update(bytes).digest('hex'),
   });
   return runAccountForm(c, browser, pictureForm, { fields, input: { bytes }, key });
@@ -112,7 +116,7 @@ async function runAccountForm(
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
-      : sendSignInAgainPage(c, { form: values, back: ACCOUNT_PATH });
+      : sendSignedOutPage(c, { form: values, back: ACCOUNT_PATH });
   };
   if (!browser.person) return signedOut();
   const again = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
@@ -132,7 +136,7 @@ async function runAccountForm(
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
       error instanceof StaleSnapshotError ? await describeConflict(c, error) : describeError(error);
-    const field = findProblemField(error, [...values.keys()]);
+    const field = findFieldOfError(error, [...values.keys()]);
     return again(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
@@ -150,8 +154,8 @@ async function sendAccountPage(
   if (!person) return redirectToSignIn(c);
   const signedIn: SignedInBrowser = { ...browser, person };
   const [own, { browsers }, workspaces] = await Promise.all([
-    runOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profile>>,
-    runOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserList>>,
+    runOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profileOutput>>,
+    runOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserListOutput>>,
     listOwnWorkspaces(c.get('scope'), person.id),
   ]);
   const requested = c.req.query('done') ?? '';

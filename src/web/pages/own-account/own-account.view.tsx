@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
-import type { browserList, profile } from '../../../accounts/own/own-account.schema.ts';
+import type { browserListOutput, profileOutput } from '../../../accounts/own/own-account.schema.ts';
 import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import { Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
@@ -13,8 +13,8 @@ import { NewWorkspaceForm } from './new-workspace.view.tsx';
 
 export interface AccountProps {
   browser: SignedInBrowser;
-  profile: z.output<typeof profile>;
-  browsers: z.output<typeof browserList>['browsers'];
+  profile: z.output<typeof profileOutput>;
+  browsers: z.output<typeof browserListOutput>['browsers'];
   workspaces: readonly OwnWorkspace[];
   done: string | null;
   refused: RejectedForm | null;

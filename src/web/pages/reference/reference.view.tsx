@@ -57,7 +57,7 @@ function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
           <h2>Operations</h2>
           <ul>
             {[...reference.groups.keys()].map((group) => (
-              <ContentsLink href={`/docs/api/${group}`} here={here} name={toGroupName(group)} />
+              <ContentsLink href={`/docs/api/${group}`} here={here} name={formatGroupName(group)} />
             ))}
           </ul>
         </nav>
@@ -77,7 +77,7 @@ function ContentsLink({ href, here, name }: { href: string; here: string; name: 
 }
 
 /** `chunked-upload` becomes "Chunked upload". */
-function toGroupName(group: string): string {
+function formatGroupName(group: string): string {
   const words = group.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -102,7 +102,7 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
       </ul>
       {[...props.reference.groups].map(([group, endpoints]) => (
         <section aria-labelledby={`group-${group}`}>
-          <h2 id={`group-${group}`}>{toGroupName(group)}</h2>
+          <h2 id={`group-${group}`}>{formatGroupName(group)}</h2>
           <EndpointList endpoints={endpoints} />
         </section>
       ))}
@@ -152,11 +152,11 @@ export function OperationGroup({
   return (
     <ReferenceLayout
       {...props}
-      title={toGroupName(group)}
+      title={formatGroupName(group)}
       here={`/docs/api/${group}`}
       scripts={[assets.tryRequest]}
     >
-      <h1>{toGroupName(group)}</h1>
+      <h1>{formatGroupName(group)}</h1>
       <p class="lead">{pathDescriptions[group]}</p>
       <TryCredentialForm />
       {endpoints.map((endpoint) => (

@@ -3,7 +3,7 @@ import { type Guide, guides } from './guides.ts';
 
 /** Matches operations that contain every word in their name, path, summary, description, scope or parameters. */
 export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
-  return [...groups.values()].flat().filter((endpoint) => hasAllWords(toSearchText(endpoint), asked));
+  return [...groups.values()].flat().filter((endpoint) => hasAllWords(buildSearchText(endpoint), asked));
 }
 
 /** @param texts HTML by slug. */
@@ -13,7 +13,7 @@ export function findGuides(texts: Readonly<Record<string, string>>, asked: strin
   );
 }
 
-function toSearchText({ method, path, described }: Endpoint): string {
+function buildSearchText({ method, path, described }: Endpoint): string {
   const { operationId, summary, description = '', parameters = [], requestBody } = described;
   const body = requestBody?.content?.['application/json']?.schema?.properties ?? {};
   const names = [...parameters.map(({ name }) => name), ...Object.keys(body)];

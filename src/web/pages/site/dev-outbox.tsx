@@ -2,8 +2,8 @@ import type { HttpContext } from '../../../kernel/http/http.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import { listNewestMails, type OutboxMail } from '../../../mail/outbox.queries.ts';
 import { Layout } from '../../server/layout.tsx';
+import { isPageRequest } from '../../server/page-request.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { wantsPage } from '../../server/wants-page.ts';
 
 const MAILS_SHOWN_MAX = 50;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -14,7 +14,7 @@ export async function showDevOutbox(c: HttpContext): Promise<Response> {
   if (!config.isLocal || !localHosts.has(new URL(c.req.url).hostname)) return c.notFound();
   const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
   const mails = found.map(toMail);
-  return wantsPage(c) ? sendPage(c, <Outbox mails={mails} />) : c.json(mails);
+  return isPageRequest(c) ? sendPage(c, <Outbox mails={mails} />) : c.json(mails);
 }
 
 function toMail({ recipient, subject, text, html, created_at }: OutboxMail) {

@@ -3,10 +3,10 @@ import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions
 import { openLiveSocket } from '../../../events/live/live-socket.ts';
 import type { HttpEnv } from '../../../kernel/http/http.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { servePages } from '../../server/serve.tsx';
+import { createPageRoutes } from '../../server/page-routes.tsx';
 import { accountPages } from '../account/account-pages.ts';
 import { verifyEmailPages } from '../account/verify-email.tsx';
-import { serveFiles } from '../files/file-routes.ts';
+import { createFileRoutes } from '../files/file-routes.ts';
 import { unsubscribePages } from '../inbox/unsubscribe.tsx';
 import { operatorPages } from '../operator/operator.tsx';
 import { ownAccountPages } from '../own-account/own-account.tsx';
@@ -41,8 +41,8 @@ sitePages.route('/', verifyEmailPages);
 sitePages.route('/', unsubscribePages);
 sitePages.route('/', workspacePages);
 sitePages.get('/app/:workspace/live', openLiveSocket);
-sitePages.route('/', serveFiles(screens));
-sitePages.route('/', servePages(screens, forms, csvFiles));
+sitePages.route('/', createFileRoutes(screens));
+sitePages.route('/', createPageRoutes(screens, forms, csvFiles));
 
 const speculationRules = {
   prefetch: [

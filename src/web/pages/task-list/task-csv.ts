@@ -2,14 +2,14 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { getShownColumns } from './columns.tsx';
-import { taskListParams, toTaskQuery } from './task-list.reads.ts';
+import { buildTaskQuery, taskListParams } from './task-list.reads.ts';
 
 export const tasksCsv = defineCsvFile({
   name: 'tasksCsv',
   path: '/tasks.csv',
   params: taskListParams,
   list: listTaskRows,
-  input: toTaskQuery,
+  input: buildTaskQuery,
   reads: { statuses: listTaskStatuses },
   inputs: { statuses: {} },
   columns: (params, { statuses }) => [

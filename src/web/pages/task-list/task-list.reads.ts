@@ -35,7 +35,7 @@ export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }
 
-export function toTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<InputContext, 'today'>) {
+export function buildTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<InputContext, 'today'>) {
   return {
     ...toTaskListFilter(filter, today),
     withTracked: cols?.includes('tracked') ?? false,

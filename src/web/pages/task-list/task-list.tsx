@@ -4,11 +4,11 @@ import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
 import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import {
+  buildTaskQuery,
   isCountLimited,
   taskListOptionalReads,
   taskListParams,
   taskListReads,
-  toTaskQuery,
 } from './task-list.reads.ts';
 import { TaskListView } from './task-list.view.tsx';
 
@@ -26,7 +26,7 @@ export const taskListPage = definePage({
   optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
     tasks: {
-      ...toTaskQuery(params, asking),
+      ...buildTaskQuery(params, asking),
       limit: TASKS_SHOWN_MAX,
       offset: params.offset,
       ...(isCountLimited(params) && { countUpTo: BOUNDED_COUNT_MAX }),

@@ -3,7 +3,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
 import { setTaskCategory } from '../../../tasks/operations/category.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
-import { CATEGORY_FIELD, readCategoryAndType } from '../../components/category-select.tsx';
+import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { CategoryView } from './category.view.tsx';
 
@@ -24,6 +24,6 @@ export const categorizeTaskForm = defineForm({
   name: 'categorizeTask',
   path: '/tasks/:id/category',
   operation: setTaskCategory,
-  toInput: (fields) => readCategoryAndType(fields.get(CATEGORY_FIELD)),
+  toInput: (fields) => parseCategoryAndType(fields.get(CATEGORY_FIELD)),
   redirectTo: (_, { input, base }) => `${base}/tasks/${input.id}`,
 });

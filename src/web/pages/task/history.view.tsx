@@ -15,7 +15,7 @@ interface NameLookup {
 }
 
 /** Assignees may be missing from the list of people because they left or the list is truncated. */
-export function listUnlistedMentions({ data }: Activities, people: NameLookup['people']): string[] {
+export function listMissingAssigneeMentions({ data }: Activities, people: NameLookup['people']): string[] {
   const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
   return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
 }
@@ -71,7 +71,9 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   const sentence = activityPhrases[activity.type];
   if (sentence) return sentence;
   const what = activity.field === null ? 'a field' : describeField(activity.field);
-  const [from, to] = [activity.from, activity.to].map((value) => formatValue(value, activity.type, names));
+  const [from, to] = [activity.from, activity.to].map((value) =>
+    formatActivityValue(value, activity.type, names),
+  );
   if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
   return (
     <>
@@ -82,7 +84,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   );
 }
 
-function formatValue(
+function formatActivityValue(
   value: string | null,
   type: Activity['type'],
   { statuses, people, named }: NamesWithMentions,

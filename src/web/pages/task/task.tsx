@@ -17,12 +17,12 @@ import {
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
-import { toSnapshotField } from '../../components/snapshot-field.ts';
+import { buildSnapshotField } from '../../components/snapshot-field.ts';
 import { formatCount } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { toFileRemovedMessage } from '../files/file-removed-message.ts';
+import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
 import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
-import { listUnlistedMentions } from './history.view.tsx';
+import { listMissingAssigneeMentions } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED_MAX = 100;
@@ -64,7 +64,7 @@ export const taskPage = definePage({
   }),
   texts: ({ task, comments, history, people }) => [
     ...(comments?.data ?? task.comments).map(({ content }) => content),
-    ...listUnlistedMentions(history, people.data),
+    ...listMissingAssigneeMentions(history, people.data),
   ],
   view: TaskView,
   script: 'task',
@@ -112,7 +112,7 @@ export const tagTaskForm = defineForm({
   flash: ({ input: { id, tags }, output: { was } }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
     if (removed.length === 0) return null;
-    const fields = { tags: was.join(', '), shown: toSnapshotField({ tags: [...new Set(tags)] }) };
+    const fields = { tags: was.join(', '), shown: buildSnapshotField({ tags: [...new Set(tags)] }) };
     return {
       text: `${formatCount(removed.length, 'tag')} removed`,
       undo: { path: `/tasks/${id}/tags`, fields },
@@ -152,7 +152,7 @@ export const removeFileForm = defineForm({
   operation: removeTaskFile,
   toInput: () => ({}),
   removal: 'undone',
-  flash: ({ input, fields }) => toFileRemovedMessage(`/tasks/${input.id}`, fields),
+  flash: ({ input, fields }) => buildFileRemovedMessage(`/tasks/${input.id}`, fields),
 });
 export const restoreFileForm = defineForm({
   name: 'restoreFile',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { getMonthRange } from '../../../kernel/dates/civil.ts';
+import { getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { civilDate } from '../../../kernel/operation/schema.ts';
 import { reportTime } from '../../../time/reports/team-time.ts';
 

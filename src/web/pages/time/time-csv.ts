@@ -1,4 +1,4 @@
-import { getMonthRange, getWeekRange, toWallClock } from '../../../kernel/dates/civil.ts';
+import { getMonthRange, getWeekRange, toWallClock } from '../../../kernel/dates/civil-date.ts';
 import { listTimeEntries } from '../../../time/tracking/time-tracking.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { timeParams } from './time.tsx';

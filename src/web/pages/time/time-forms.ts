@@ -1,4 +1,4 @@
-import { toInstant } from '../../../kernel/dates/civil.ts';
+import { toInstant } from '../../../kernel/dates/civil-date.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import { createTimeEntry, deleteTimeEntry, updateTimeEntry } from '../../../time/tracking/entries.ts';
 import { defineForm } from '../../page-model/page.ts';

@@ -1,4 +1,4 @@
-import { toWallClock } from '../../../kernel/dates/civil.ts';
+import { toWallClock } from '../../../kernel/dates/civil-date.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/field.tsx';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { typesAndKinds } from '../../../events/feed/events.schema.ts';
+import { eventTypePatterns } from '../../../events/feed/events.schema.ts';
 import type { webhook } from '../../../webhooks/operations/webhooks.schema.ts';
 import { ChoiceGroup } from '../../components/choices.tsx';
 import { Field } from '../../components/field.tsx';
@@ -50,7 +50,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
           class="columns"
           value={webhook?.types ?? []}
           hint="Select none to receive all events."
-          options={typesAndKinds.map((type) => [type, type])}
+          options={eventTypePatterns.map((type) => [type, type])}
         />
       </details>
       <input type="hidden" name="batch" value="false" />

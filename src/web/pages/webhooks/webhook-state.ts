@@ -9,7 +9,7 @@ const stopReasonLabels: Readonly<Record<Exclude<StopReason, 'scope'>, string>> =
   secret_unreadable: 'Stopped: needs a new secret',
 };
 
-export function getWebhookState({ status, stopReason, failures }: Webhook): string {
+export function describeWebhookState({ status, stopReason, failures }: Webhook): string {
   if (stopReason === 'scope') return 'Paused: its API key or app is missing a scope';
   if (status === 'stopped') return stopReason === null ? 'Stopped' : stopReasonLabels[stopReason];
   if (status === 'paused') return 'Paused';

@@ -6,7 +6,7 @@ import { formatCount, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Deliveries } from './deliveries.view.tsx';
 import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
-import { getWebhookState } from './webhook-state.ts';
+import { describeWebhookState } from './webhook-state.ts';
 import type { webhookParams, webhookReads } from './webhooks.tsx';
 
 type Props = ViewProps<typeof webhookParams, typeof webhookReads, Record<never, never>>;
@@ -93,7 +93,7 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   return (
     <dl class="props panel">
       <Fact label="Status">
-        {getWebhookState(webhook)}
+        {describeWebhookState(webhook)}
         {failingSince ? (
           <>
             {' '}

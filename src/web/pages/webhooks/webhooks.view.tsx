@@ -7,7 +7,7 @@ import { SettingsTabs } from '../../components/settings-tabs.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
-import { getWebhookState } from './webhook-state.ts';
+import { describeWebhookState } from './webhook-state.ts';
 import type { webhooksParams, webhooksReads } from './webhooks.tsx';
 
 type Props = ViewProps<typeof webhooksParams, typeof webhooksReads, Record<never, never>>;
@@ -64,7 +64,7 @@ function WebhookRow({ webhook, href }: { webhook: Webhook; href: string }) {
       <span class="row-fact">
         <bdi>{webhook.description ?? ''}</bdi>
       </span>
-      <span class="row-fact">{getWebhookState(webhook)}</span>
+      <span class="row-fact">{describeWebhookState(webhook)}</span>
       <span class="row-date">
         {webhook.lastDeliveredAt ? <RelativeTime at={webhook.lastDeliveredAt} /> : 'Never sent'}
       </span>

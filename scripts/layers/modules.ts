@@ -1,0 +1,86 @@
+import { type Import, listImports, listValueImports, type Sources } from './imports.ts';
+
+/**
+ * Maps each module to the modules that it imports, including imports of types. Modules are the folders of `src/` and
+ * each file directly in it. Tables are left out, because any module may import them and they import only other tables.
+ */
+export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
+
+function getModule(path: string): string {
+  const parts = path.split('/').slice(1);
+  return parts.length === 1 ? (parts[0] ?? '') : parts.slice(0, -1).join('/');
+}
+
+export function buildModuleGraph(sources: Sources): ModuleGraph {
+  const rooms = new Map([...sources.keys()].map((path) => [getModule(path), new Set<string>()]));
+  for (const { from, to } of listModuleImports(sources)) rooms.get(getModule(from))?.add(getModule(to));
+  return rooms;
+}
+
+function listModuleImports(sources: Sources): Import[] {
+  return listImports(sources).filter(({ from, to }) => getModule(from) !== getModule(to) && !isTable(to));
+}
+
+export function isTable(path: string): boolean {
+  return path.startsWith('src/schema/');
+}
+
+export function checkTables(sources: Sources): string[] {
+  return listImports(sources)
+    .filter(({ from, to }) => isTable(from) && !isTable(to))
+    .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table can import only tables`);
+}
+
+/** Reports the shortest cycle of each group of modules, with one import for each step. */
+export function checkModules(sources: Sources): string[] {
+  const arrows = listModuleImports(sources);
+  return findCycles(buildModuleGraph(sources)).flatMap((circle) => {
+    const way = [...circle, circle[0]].join(' → ');
+    return circle.map((room, index) => {
+      const next = circle[(index + 1) % circle.length];
+      const { from, to, line } = arrows.find(
+        (each) => getModule(each.from) === room && getModule(each.to) === next,
+      ) as Import;
+      return `${from}:${line}  imports ${to} and closes a cycle of rooms (${way}); move shared code into a room below them`;
+    });
+  });
+}
+
+/** Rejects cycles of files, because their loading order depends on which file is imported first. */
+export function checkFiles(sources: Sources): string[] {
+  return findCycles(listValueImports(sources)).map(
+    (circle) => `${circle[0]}:1  is in a cycle of files: ${[...circle, circle[0]].join(' → ')}`,
+  );
+}
+
+/** Finds the shortest cycle of each group of modules that all import each other, directly or indirectly. */
+export function findCycles(rooms: ModuleGraph): string[][] {
+  const circles: string[][] = [];
+  const told = new Set<string>();
+  for (const room of rooms.keys()) {
+    if (told.has(room) || findShortestPath(rooms, room, room) === null) continue;
+    const knot = [...rooms.keys()].filter(
+      (other) =>
+        findShortestPath(rooms, room, other) !== null && findShortestPath(rooms, other, room) !== null,
+    );
+    for (const each of knot) told.add(each);
+    const ways = knot.map((each) => findShortestPath(rooms, each, each) ?? []);
+    circles.push(ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest)));
+  }
+  return circles;
+}
+
+/** Returns the modules on the shortest path, without its end, or null if there is no path. */
+function findShortestPath(rooms: ModuleGraph, start: string, end: string): string[] | null {
+  const ways = [[start]];
+  const seen = new Set<string>();
+  for (const way of ways) {
+    for (const next of rooms.get(way.at(-1) ?? '') ?? []) {
+      if (next === end) return way;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}

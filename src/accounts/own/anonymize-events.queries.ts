@@ -1,0 +1,37 @@
+import { readNumber, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { forgottenMembers } from '../../schema/directory/own-account.ts';
+import type { ForgottenMember } from './copy-people.queries.ts';
+
+const e = aliasTable(events, 'e');
+const f = aliasTable(forgottenMembers, 'f');
+const m = aliasTable(members, 'm');
+
+/** Removes a deleted person's name from a slice of events. The first statement returns the size of the slice. */
+export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: number): Statement[] {
+  const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
+  const next = sql`
+    SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.seq} > ${position} ORDER BY ${e.seq} LIMIT ${limit}`;
+  const person = sql`(SELECT ${m.user_id} FROM ${m} WHERE ${m.no} = ${member})`;
+  const name = sql`(SELECT ${m.name} FROM ${m} WHERE ${m.no} = ${member})`;
+  const forgetAt = (side: 'from' | 'to') => {
+    const path = (field: string) => sql.raw(`'$.assignee.${side}.${field}'`);
+    return write(sql`
+      UPDATE ${events} SET ${events.changes} = json_set(${events.changes}, ${path('name')}, ${name})
+      WHERE ${events.ws} = ${ws} AND ${events.seq} IN (${next})
+        AND json_extract(${events.changes}, ${path('id')}) = ${person}`);
+  };
+  return [
+    readNumber(sql`SELECT count(*) AS n FROM (${next})`),
+    forgetAt('from'),
+    forgetAt('to'),
+    write(
+      sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})`,
+    ),
+    write(sql`
+      UPDATE ${forgottenMembers} SET ${forgottenMembers.position} = (SELECT max(x.seq) FROM (${next}) x)
+      WHERE ${forgottenMembers.member} = ${member} AND EXISTS (${next})`),
+  ];
+}

@@ -1,0 +1,176 @@
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { savedFilters } from '../../schema/cell/saved-filters.ts';
+import { webhooks } from '../../schema/cell/webhooks.ts';
+import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { users } from '../../schema/directory/accounts.ts';
+import { forgottenMembers } from '../../schema/directory/own-account.ts';
+
+const f = aliasTable(forgottenMembers, 'f');
+const h = aliasTable(activeMembers, 'h');
+const m = aliasTable(activeMembers, 'm');
+const m2 = aliasTable(members, 'm');
+const o = aliasTable(activeMembers, 'o');
+const u = aliasTable(users, 'u');
+const w = aliasTable(workspaces, 'w');
+
+/** A person's data in the directory that hasn't been copied to the cells yet. */
+export type ChangedPerson = Row<typeof changedPersonColumns>;
+
+const changedPersonColumns = selectColumns({
+  id: u.id,
+  name: u.name,
+  email: u.email,
+  image: u.image,
+  deleted_at: u.deleted_at,
+  access_ends_at: u.access_ends_at,
+  version: u.version,
+});
+
+export function listChangedPeople(limit: number): Statement<ChangedPerson[]> {
+  return readRows(sql`
+    SELECT ${changedPersonColumns} FROM ${u} INDEXED BY users_unsettled WHERE ${u.is_settled} = 0 ORDER BY ${u.id}
+      LIMIT ${limit}`);
+}
+
+export function findChangedPerson(id: string): Statement<ChangedPerson[]> {
+  return readRows(
+    sql`SELECT ${changedPersonColumns} FROM ${u} WHERE ${u.id} = ${id} AND ${u.is_settled} = 0`,
+  );
+}
+
+export function markPersonCopied({ id, version }: ChangedPerson): Statement<void> {
+  return write(
+    sql`UPDATE ${users} SET ${users.is_settled} = 1, ${users.access_ends_at} = NULL WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
+  );
+}
+
+/** Must run before `copyPerson`. Omits the new values, because the event log must not contain email addresses. */
+export function buildPersonUpdatedEvent({ id, name, email, image }: ChangedPerson, ws: number): SQL {
+  const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
+  const [renamed, moved, pictured] = [
+    sql`${m.name} <> ${name}`,
+    sql`${m.email} <> ${email}`,
+    sql`${m.image} IS NOT ${image}`,
+  ];
+  return sql`
+    SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
+      0 AS position, json_patch('{}', json_object(
+        'name', ${selectMark(renamed)}, 'email', ${selectMark(moved)}, 'image', ${selectMark(pictured)})) AS changes, 0 AS entries
+    FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${id} AND (${renamed} OR ${moved} OR ${pictured})`;
+}
+
+export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number): Statement<void> {
+  const emailKey = email.toLowerCase();
+  return write(sql`
+    UPDATE ${members} SET ${members.name} = ${name}, ${members.email} = ${email},
+      ${members.email_key} = ${emailKey}, ${members.image} = ${image}
+    WHERE ${members.ws} = ${ws} AND ${members.user_id} = ${id} AND ${members.ended_at} IS NULL
+    AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
+}
+
+/** Ends API keys, apps, calendar links and session-created webhooks that the person had at the time `at`. */
+export function endPersonAccess(userId: string, at: number): Statement<void>[] {
+  const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
+  return [
+    write(sql`
+      UPDATE ${credentials} SET ${credentials.revoked_at} = ${at}
+      WHERE ${credentials.member} IN ${own} AND ${credentials.created_at} <= ${at}
+        AND ${credentials.revoked_at} IS NULL`),
+    write(sql`
+      UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
+        ${webhooks.next_attempt_at} = NULL
+      WHERE ${webhooks.member} IN ${own} AND ${webhooks.created_at} <= ${at} AND ${webhooks.status} = 'active'
+        AND ${webhooks.credential} IS NULL`),
+    write(sql`
+      DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${own} AND ${calendarFeeds.created_at} <= ${at}`),
+  ];
+}
+
+/** Removes personal data, even in workspaces that the person left, and deletes their private filters. */
+export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
+  const { id, name, email } = person;
+  return [
+    write(sql`
+      UPDATE ${members} SET ${members.name} = ${name}, ${members.email} = ${email},
+        ${members.email_key} = ${email.toLowerCase()}, ${members.image} = NULL
+      WHERE ${members.user_id} = ${id} AND ${members.email} <> ${email}`),
+    write(sql`
+      INSERT INTO ${nameInsertColumns(forgottenMembers, 'member', 'ws')} SELECT ${m2.no}, ${m2.ws} FROM ${m2}
+        WHERE ${m2.user_id} = ${id}
+      ON CONFLICT DO NOTHING`),
+    write(sql`
+      DELETE FROM ${savedFilters} WHERE ${savedFilters.is_shared} = 0 AND ${savedFilters.member} IN (
+        SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${id})`),
+  ];
+}
+
+const openMembershipColumns = selectColumns({
+  no: m.no,
+  ws: m.ws,
+  workspace_id: w.id,
+  timezone: w.timezone,
+  owner: withType<number | null>(sql`(
+      SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
+      ORDER BY ${o.no} LIMIT 1)`),
+});
+export type OpenMembership = Row<typeof openMembershipColumns>;
+
+export function listOpenMemberships(userId: string): Statement<OpenMembership[]> {
+  return readRows(sql`
+    SELECT ${openMembershipColumns}
+    FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${userId}`);
+}
+
+const nameColumn = selectColumns({ name: w.name });
+
+export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: string }[]> {
+  return readRows(sql`
+    SELECT ${nameColumn} FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws}
+    WHERE ${m.user_id} = ${userId} AND ${m.role} = 'owner' AND NOT EXISTS (
+      SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
+}
+
+/** Does nothing if the workspace has another owner. */
+export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
+  const heir = sql`
+    SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (
+      SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})
+    ORDER BY instr('admin lead member client', ${h.role}), ${h.no} LIMIT 1`;
+  return [
+    recordEvents(
+      ctx,
+      sql`SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
+        0 AS position, json_object('role', json_object('from', ${m.role}, 'to', 'owner')) AS changes, 0 AS entries
+      FROM ${m} WHERE ${m.no} = (${heir})`,
+    ),
+    write(sql`UPDATE ${members} SET ${members.role} = 'owner' WHERE ${members.no} = (${heir})`),
+  ];
+}
+
+const forgottenMemberColumns = selectColumns({
+  member: f.member,
+  ws: f.ws,
+});
+export type ForgottenMember = Row<typeof forgottenMemberColumns>;
+
+export function hasForgottenMembers(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${f})`;
+}
+
+export function listForgottenMembers(limit: number): Statement<ForgottenMember[]> {
+  return readRows(sql`
+    SELECT ${forgottenMemberColumns} FROM ${f} ORDER BY ${f.member} LIMIT ${limit}`);
+}

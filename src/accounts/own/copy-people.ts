@@ -1,0 +1,128 @@
+import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { tryCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
+import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
+import { endMember } from '../../workspaces/directory/memberships.queries.ts';
+import {
+  insertDeparture,
+  transferProjects,
+  withdrawSentInvitations,
+} from '../../workspaces/people/people.queries.ts';
+import { anonymizeEventSlice } from './anonymize-events.queries.ts';
+import {
+  anonymizePerson,
+  buildPersonUpdatedEvent,
+  type ChangedPerson,
+  copyPerson,
+  endPersonAccess,
+  findChangedPerson,
+  listChangedPeople,
+  listForgottenMembers,
+  listOpenMemberships,
+  markPersonCopied,
+  type OpenMembership,
+  promoteNewOwner,
+} from './copy-people.queries.ts';
+
+type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
+
+const COPY_PERSON_COST = 60;
+export const COPY_PEOPLE_COST = 1 + COPY_PERSON_COST;
+const MAX_PEOPLE_PER_RUN = 20;
+
+/** Copies changed people to the cells if the original request failed to. Runs every minute. */
+export async function copyChangedPeople(scope: Scope, allowance: Allowance): Promise<boolean> {
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, MAX_PEOPLE_PER_RUN);
+  const [people] = await scope.directory.batch([listChangedPeople(limit)]);
+  for (const person of people) await copyPersonToCells(scope, person);
+  return people.length === limit;
+}
+
+/** Copies a person's change to the cells. If a cell doesn't respond, a cron job tries again within a minute. */
+export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
+  try {
+    const [[person]] = await scope.directory.batch([findChangedPerson(id)]);
+    if (person) await copyPersonToCells(scope, person);
+  } catch (error) {
+    log('error', 'person.unsettled', { person: id, cause: describeError(error) });
+  }
+}
+
+async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<void> {
+  const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
+  for (const { cell: no } of cells) {
+    const cell = scope.cell(no);
+    if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
+    const [open] = await cell.batch([listOpenMemberships(person.id)]);
+    const isDeleted = person.deleted_at !== null;
+    for (const membership of open)
+      await (isDeleted ? endOpenMembership : copyPersonToCell)(scope, no, person, membership);
+    if (isDeleted) await cell.batch(anonymizePerson(person));
+  }
+  await scope.directory.batch([markPersonCopied(person)]);
+}
+
+async function copyPersonToCell(
+  scope: Scope,
+  no: number,
+  person: ChangedPerson,
+  membership: OpenMembership,
+): Promise<void> {
+  const { ws } = membership;
+  await scope
+    .cell(no)
+    .batch([
+      recordEvents(toWriteContext(scope, membership), buildPersonUpdatedEvent(person, ws)),
+      copyPerson(person, ws),
+    ]);
+}
+
+function toWriteContext({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
+  return { caller: { workspace: ws, member, timezone }, via: 'session', now };
+}
+
+async function endOpenMembership(
+  scope: Scope,
+  no: number,
+  person: ChangedPerson,
+  membership: OpenMembership,
+): Promise<void> {
+  const { no: member, ws, workspace_id: workspaceId, owner } = membership;
+  const ctx = toWriteContext(scope, membership);
+  await scope
+    .cell(no)
+    .batch([
+      insertDeparture(ctx, { member, heir: 0 }),
+      ...(owner === null ? [] : transferProjects(ctx, { no: member, user_id: person.id }, owner)),
+      ...promoteNewOwner(ctx, ws, member),
+      withdrawSentInvitations(member, scope.now),
+      recordEvent(ctx, { type: 'member.removed', entity: person.id }),
+      ...endMember(workspaceId, person.id, scope.now),
+    ]);
+  await tryCopyMembershipToDirectory(scope, no, workspaceId, person.id);
+}
+
+const EVENTS_PER_SLICE = 1_000;
+const ANONYMIZE_SLICE_COST = 5;
+export const ANONYMIZE_EVENTS_COST = 1 + ANONYMIZE_SLICE_COST;
+
+export async function anonymizeEvents(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [people] = await cell.batch([listForgottenMembers(MAX_PEOPLE_PER_RUN)]);
+  for (const person of people) {
+    let seen = EVENTS_PER_SLICE;
+    while (seen > 0) {
+      if (countAffordableUnits(allowance, ANONYMIZE_SLICE_COST, 1) === 0) return true;
+      const [count] = await cell.batch(anonymizeEventSlice(person, EVENTS_PER_SLICE));
+      seen = Number(count);
+    }
+  }
+  return people.length === MAX_PEOPLE_PER_RUN;
+}

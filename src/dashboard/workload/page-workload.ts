@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
+import { listDueSinceCutoff } from './workload.queries.ts';
+import { workload, workloadInput } from './workload.schema.ts';
+import { getCapacityHours, type LoadRow, toWorkloads, toWorkloadWindow } from './workload.ts';
+
+/** About two months. The limit exists because each half month adds a join. */
+const WINDOW_DAYS_MAX = 62;
+
+export const getWorkloadShown = defineOperation(
+  {
+    name: 'getWorkloadShown',
+    summary: "Get people's workload for the dashboard page",
+    access: 'session',
+    capability: 'seeWorkload',
+    effect: 'read',
+    input: workloadInput,
+    output: workload.extend({
+      /** Why there are no totals: too many days, or too many pairs of people and projects. */
+      tooMany: z.enum(['days', 'projects']).nullable(),
+    }),
+  },
+  async ({ db, caller, reach, now }, input) => {
+    const today = toWallClock(now, caller.timezone).date;
+    const { from, to } = toWorkloadWindow(input, today);
+    const frame = { mode: input.mode, from, to };
+    if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
+    if (countDaysBetween(from, to) >= WINDOW_DAYS_MAX)
+      return { ...frame, workloads: [], tooMany: 'days' as const };
+    const window = { from, to, today };
+    const filter = { ...input, reach };
+    const [pairs, sinceCutoff] = await db.batch([
+      listPersonLoads(caller, filter, window),
+      listDueSinceCutoff(caller, filter, window),
+    ]);
+    const people = sumByPerson(pairs).filter(({ active }) => active > 0 || input.assigneeId !== undefined);
+    const workloads = toWorkloads(people, sinceCutoff, getCapacityHours(caller, from, to));
+    return { ...frame, workloads, tooMany: pairs[0]?.few === 1 ? null : ('projects' as const) };
+  },
+);
+
+function sumByPerson(pairs: readonly PersonLoadRow[]): LoadRow[] {
+  const people = new Map<string, LoadRow>();
+  for (const { few: _few, user_id, name, email, ...row } of pairs) {
+    if (user_id === null || name === null || email === null) continue;
+    const known = people.get(user_id);
+    const numbers = Object.entries(row).filter((entry): entry is [keyof LoadRow & string, number] =>
+      Number.isFinite(entry[1]),
+    );
+    const sums = numbers.map(([key, number]) => [key, Number(known?.[key] ?? 0) + number]);
+    people.set(user_id, { ...row, user_id, name, email, ...Object.fromEntries(sums) });
+  }
+  return [...people.values()];
+}

@@ -1,0 +1,23 @@
+import { readFirstRow, readNumber, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { events } from '../../schema/cell/events.ts';
+
+const e = aliasTable(events, 'e');
+
+/** Returns the `seq` of the newest event, or 0 if the workspace has no events. */
+export function findNewestSeq(ws: number): Statement<number> {
+  return readNumber(selectNewestSeq(ws));
+}
+
+export function selectNewestSeq(ws: number): SQL {
+  return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
+}
+
+const newestColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
+type NewestEvent = Row<typeof newestColumns>;
+
+export function findNewestEvent(ws: number): Statement<NewestEvent | null> {
+  return readFirstRow(
+    sql`SELECT ${newestColumns} FROM ${e} WHERE ${e.ws} = ${ws} ORDER BY ${e.seq} DESC LIMIT 1`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Role } from './access.ts';
+import { type Capability, capabilities, type Reach } from './capabilities.ts';
+
+const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
+  seeProjects: { joined: 'only projects you are a member of' },
+  seeTasks: { joined: 'only tasks in your projects, and tasks you follow or are assigned' },
+  listMeetings: { joined: 'only meetings of projects you are a member of' },
+  seeDashboard: {
+    teams: "only your projects, your tasks and your teams' tasks on the dashboard",
+    self: 'only your projects and your tasks on the dashboard',
+    joined: 'only your projects on the dashboard',
+  },
+  seeDashboardComments: {
+    teams: "only dashboard comments in your projects, on your tasks and on your teams' tasks",
+    self: 'only dashboard comments in your projects and on your tasks',
+    none: "no dashboard comments (get_task shows a task's comments)",
+  },
+  seeWorkload: {
+    teams: "only your own and your teams' workload",
+    self: 'only your own workload',
+    none: 'no workload',
+  },
+  followEvents: { joined: 'only changes you can see' },
+};
+
+export function buildPartialResultNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
+  const parts = [...narrowed].flatMap(([capability, reach]) => limitedViews[capability]?.[reach] ?? []);
+  return parts.length > 0 ? `Partial result: as ${role} you see ${parts.join('; ')}.` : null;
+}
+
+export function listRoleLimits(role: Role): string[] {
+  return Object.entries(limitedViews).flatMap(
+    ([capability, byReach]) => byReach[capabilities[capability as Capability][role]] ?? [],
+  );
+}

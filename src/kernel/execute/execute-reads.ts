@@ -1,0 +1,86 @@
+import { type Caller, requireAccess } from '../access/access.ts';
+import { getReach } from '../access/capabilities.ts';
+import { AppError, internalError } from '../errors/errors.ts';
+import type { AnyOperation, Context } from '../operation/operation.ts';
+import type { RequestScope } from '../operation/request-scope.ts';
+import { type Database, StaleCallerError } from '../sql/database.ts';
+import { ownWords } from '../text/wording.ts';
+import type { Authenticator } from './execute.ts';
+import { JoinedDatabase } from './joined-database.ts';
+import { parseInput, runOperation } from './run-operation.ts';
+
+export interface BatchedRead {
+  readonly operation: AnyOperation;
+  readonly input: unknown;
+}
+
+export type ReadResult =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: AppError };
+
+interface BatchedReadOptions {
+  readonly request: RequestScope;
+  readonly authenticator: Authenticator;
+  readonly cell: (caller: Caller) => Database;
+  readonly accepted?: (caller: Caller) => void;
+}
+
+/** Enough, because the membership would have to change once per attempt. */
+const ATTEMPTS_MAX = 3;
+
+/** Runs each read as `execute` would, in one database round trip. A failing read doesn't affect the others. */
+export async function executeReads(
+  readsOf: (caller: Caller) => readonly BatchedRead[],
+  { request, authenticator, cell, accepted }: BatchedReadOptions,
+): Promise<{ caller: Caller; results: ReadResult[] }> {
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const caller = await authenticator.resolve();
+    accepted?.(caller);
+    request.budget.enter(caller);
+    const reads = readsOf(caller);
+    const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
+    const context = {
+      request,
+      now: request.now,
+      caller,
+      via: caller.credential.kind,
+      words: ownWords,
+      shown: {},
+      incoming: null,
+      db,
+    };
+    try {
+      const results = await Promise.all(
+        reads.map((read) => runRead(read, context).finally(() => db.leave())),
+      );
+      // If no read has sent a query, the cached caller hasn't been checked yet.
+      if (!db.guardHeld) await db.batch([]);
+      return { caller, results };
+    } catch (error) {
+      if (!(error instanceof StaleCallerError)) throw error;
+      authenticator.forget();
+    }
+  }
+  throw internalError();
+}
+
+async function runRead(
+  { operation, input }: BatchedRead,
+  context: Omit<Context, 'reach' | 'recheck'>,
+): Promise<ReadResult> {
+  const { access, capability, effect } = operation;
+  if (effect !== 'read' || capability === null) {
+    throw new Error(`${operation.name} is public or writes, so it can't run together with others`);
+  }
+  try {
+    requireAccess(access, context.caller);
+    const reach = getReach(context.caller, capability);
+    // Reads have no lasting effects, so there is nothing to recheck.
+    const ctx: Context = { ...context, reach, recheck: async () => undefined };
+    const { output } = await runOperation(operation, ctx, parseInput(operation.input, input));
+    return { ok: true, output };
+  } catch (error) {
+    if (error instanceof AppError) return { ok: false, error };
+    throw error;
+  }
+}

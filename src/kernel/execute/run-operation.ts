@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { describeParseError, formatFieldPath, unwrapSchema } from '../errors/describe-parse-error.ts';
+import { AppError, invalidRequestError } from '../errors/errors.ts';
+import { describeTooLongList } from '../lists/list-size.ts';
+import type { AnyOperation, BaseContext } from '../operation/operation.ts';
+import { type JsonStreamer, OperationResponse } from '../operation/operation-response.ts';
+import { listsCheckedByItem } from '../operation/schema.ts';
+import { findUnstorableText } from '../text/storable-text.ts';
+
+export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
+  const tooLong = describeTooLongList(raw);
+  if (tooLong) throw invalidRequestError(tooLong);
+  const parsed = parseItem(schema, raw);
+  if (parsed instanceof AppError) throw parsed;
+  return parsed;
+}
+
+export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> | AppError {
+  const parsed = schema.safeParse(raw, { reportInput: true });
+  if (!parsed.success) {
+    const { error } = parsed;
+    return invalidRequestError((words) => describeParseError(error, schema, words));
+  }
+  for (const [name, value] of Object.entries(parsed.data)) {
+    const type = schema.shape[name];
+    if (type && listsCheckedByItem.has(unwrapSchema(type as z.ZodType))) continue;
+    const found = findUnstorableText(value, [name]);
+    if (found)
+      return invalidRequestError((words) => `${formatFieldPath(found.path, words)} ${found.problem}`);
+  }
+  return parsed.data;
+}
+
+export interface Outcome {
+  readonly output: unknown;
+  readonly status: number;
+  /** Null on the last page and for responses that aren't lists. */
+  readonly nextCursor: string | null;
+  readonly version: number | null;
+  /** True if an earlier request with the same idempotency key did the work. */
+  readonly isReplayed: boolean;
+  readonly inParts: JsonStreamer | undefined;
+}
+
+export async function runOperation(
+  operation: AnyOperation,
+  ctx: BaseContext,
+  input: unknown,
+  usualStatus = 200,
+): Promise<Outcome> {
+  const returned = await operation.handler(ctx as never, input as never);
+  const answer = returned instanceof OperationResponse ? returned : new OperationResponse(returned);
+  const { body, status, nextCursor, version, inParts } = answer;
+  // Drops columns that aren't part of the contract. A missing field is a bug.
+  const output = shapeOutput(operation.output, body);
+  return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
+}
+
+type Shaper = (value: unknown) => unknown;
+
+const shapers = new WeakMap<z.ZodType, Shaper>();
+
+/** Four times as fast as `schema.parse`, which can't compile code on Workers. Only tests check formats and bounds. */
+export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
+  let shape = shapers.get(schema);
+  if (!shape) {
+    shape = compileShaper(schema);
+    shapers.set(schema, shape);
+  }
+  try {
+    return shape(value);
+  } catch (error) {
+    if (error instanceof ShapeError) return schema.parse(value);
+    throw error;
+  }
+}
+
+class ShapeError extends Error {}
+
+function compileShaper(schema: z.ZodType): Shaper {
+  if (schema instanceof z.ZodObject) return compileObjectShaper(schema);
+  if (schema instanceof z.ZodArray) {
+    const element = compileShaper(schema.element as z.ZodType);
+    return (value) => (Array.isArray(value) ? value.map(element) : throwShapeError());
+  }
+  if (schema instanceof z.ZodRecord) {
+    const element = compileShaper(schema.valueType as z.ZodType);
+    return (value) =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, element(each)]))
+        : throwShapeError();
+  }
+  if (schema instanceof z.ZodUnknown) return (value) => value;
+  if (schema instanceof z.ZodNullable) {
+    const inner = compileShaper(schema.unwrap() as z.ZodType);
+    return (value) => (value === null ? null : inner(value));
+  }
+  if (schema instanceof z.ZodOptional) {
+    const inner = compileShaper(schema.unwrap() as z.ZodType);
+    return (value) => (value === undefined ? undefined : inner(value));
+  }
+  if (schema instanceof z.ZodEnum) return compileOptionCheck(schema.options);
+  if (schema instanceof z.ZodLiteral) return compileOptionCheck([...schema.values]);
+  // Formats such as z.iso.datetime() have their own class, but are strings.
+  if (schema._zod.def.type === 'string') return compileTypeCheck('string');
+  if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
+  if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());
+  throw new Error(
+    `src/kernel/execute/run-operation.ts has no rule for a ${schema._zod.def.type} in a response`,
+  );
+}
+
+function compileObjectShaper(schema: z.ZodObject): Shaper {
+  const fields = Object.entries(schema.shape).map(
+    ([key, field]) => [key, compileShaper(field as z.ZodType)] as const,
+  );
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return throwShapeError();
+    const shaped: Record<string, unknown> = {};
+    for (const [key, shape] of fields) {
+      const field = shape((value as Record<string, unknown>)[key]);
+      if (field !== undefined) shaped[key] = field;
+    }
+    return shaped;
+  };
+}
+
+function compileTypeCheck(type: 'string' | 'boolean'): Shaper {
+  return (value) => (typeof value === type ? value : throwShapeError());
+}
+
+function compileOptionCheck(options: readonly unknown[]): Shaper {
+  return (value) => (options.includes(value) ? value : throwShapeError());
+}
+
+function throwShapeError(): never {
+  throw new ShapeError();
+}

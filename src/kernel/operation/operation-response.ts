@@ -1,0 +1,27 @@
+interface OperationResponseOptions {
+  nextCursor?: string | undefined;
+  /** 200 instead of 201, if a create found that its work was already done. */
+  status?: 200;
+  version?: number;
+  /** Streams a body whose texts don't fit in an isolate's memory. MCP returns the body without the texts. */
+  inParts?: JsonStreamer | undefined;
+}
+
+export type JsonStreamer = (output: unknown) => AsyncGenerator<string>;
+
+/** Returned by handlers that set more than the body. */
+export class OperationResponse<Body> {
+  readonly body: Body;
+  readonly nextCursor: string | null;
+  readonly status: 200 | null;
+  readonly version: number | null;
+  readonly inParts: JsonStreamer | undefined;
+
+  constructor(body: Body, { nextCursor, status, version, inParts }: OperationResponseOptions = {}) {
+    this.body = body;
+    this.nextCursor = nextCursor ?? null;
+    this.status = status ?? null;
+    this.version = version ?? null;
+    this.inParts = inParts;
+  }
+}

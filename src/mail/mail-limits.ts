@@ -1,0 +1,15 @@
+import type { ClaimedMail } from './outbox.queries.ts';
+
+const SUBJECT_CHARACTERS_MAX = 998;
+const MAIL_BYTES_MAX = 5 * 1024 * 1024;
+
+/** Returns the reason why the email service would reject this mail, or null. */
+export function describeUnsendableMail(mail: ClaimedMail): string | null {
+  if (mail.subject.length > SUBJECT_CHARACTERS_MAX)
+    return `the subject has more than ${SUBJECT_CHARACTERS_MAX} characters`;
+  if (/[\r\n]/.test(mail.subject)) return 'the subject has a line break';
+  if (!/^[^\s,;<>@]+@[^\s,;<>@]+$/.test(mail.recipient)) return 'the recipient is not exactly one address';
+  const bytes = new TextEncoder().encode(mail.subject + mail.text + mail.html).length;
+  if (bytes > MAIL_BYTES_MAX) return `the mail has more than ${MAIL_BYTES_MAX} bytes`;
+  return null;
+}

@@ -1,0 +1,101 @@
+import { describeError, log } from '../kernel/operation/log.ts';
+import type { RequestScope } from '../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../kernel/sql/budget.ts';
+import { CostMeter } from '../kernel/sql/cost.ts';
+import { Database } from '../kernel/sql/database.ts';
+import { writeDataPoint } from '../kernel/telemetry/data-points.ts';
+import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
+import { takeDueNotificationMails, takeDueTransactionalMails } from './outbox.queries.ts';
+
+const SEND_BATCH_MAX = 100;
+const MAILS_PER_SWEEP_MAX = 500;
+/** The most mails that a run sends itself if there is no queue. */
+const DIRECT_SENDS_MAX = 20;
+/** How long the queue has to deliver a mail before a cron job enqueues it again. */
+const QUEUE_WAIT_MS = 60_000;
+/** Two sweeps, a claim, and the calls that enqueue mail. */
+const ENQUEUE_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
+export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
+
+interface QueuedMail {
+  readonly id: number;
+}
+
+/** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent and waits for `sendDueMails`. */
+export function scheduleDelivery(scope: RequestScope, mails: readonly QueuedMail[]): void {
+  if (mails.length === 0) return;
+  scope.afterAnswer('mail.deliver', async () => {
+    if (!(await enqueueMails(scope.env.TRANSACTIONAL_MAIL, mails)))
+      await deliverMails(scope, mails.map(getMailId));
+  });
+}
+
+/** Enqueues mail that has been due for a minute, for example after a crash. Without queues, sends it directly. */
+export async function sendDueMails(
+  context: MailContext,
+  now = Date.now(),
+  allowance: Allowance = unlimitedAllowance,
+): Promise<boolean> {
+  const { DIRECTORY, TRANSACTIONAL_MAIL, NOTIFICATION_MAIL } = context.env;
+  const directMax = countAffordableUnits(
+    { left: allowance.left - ENQUEUE_COST },
+    DELIVERY_COST,
+    DIRECT_SENDS_MAX,
+  );
+  const sweep = TRANSACTIONAL_MAIL
+    ? { dueUntil: now - QUEUE_WAIT_MS, limit: MAILS_PER_SWEEP_MAX }
+    : { dueUntil: now, limit: directMax };
+  const directory = new Database(DIRECTORY, new CostMeter());
+  const [transactional, notifications] = await directory.batch([
+    takeDueTransactionalMails(sweep, now),
+    takeDueNotificationMails(sweep, now),
+  ]);
+  // Notifications always wait for the sweep. Transactional mail doesn't, unless its queue is late.
+  for (const [name, { length }] of Object.entries({ transactional, notifications })) {
+    if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
+  }
+  const rest = [
+    ...((await enqueueMails(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
+    ...((await enqueueMails(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
+  ];
+  if (rest.length > 0) await deliverMails(context, rest.slice(0, directMax).map(getMailId), now);
+  return [transactional, notifications].some(({ length }) => length === sweep.limit);
+}
+
+/** Sends the mail of a batch. The queue delivers a failed mail again when its next attempt is due. */
+export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
+  const startedAt = Date.now();
+  const waits = await deliverMails(
+    context,
+    batch.messages.map(({ body }) => Number(body)),
+  );
+  const point = { kind: 'mail', name: batch.queue, ms: Date.now() - startedAt } as const;
+  writeDataPoint(context.env, { ...point, outcome: 'taken', count: batch.messages.length });
+  if (waits.size > 0) writeDataPoint(context.env, { ...point, outcome: 'retried', count: waits.size });
+  for (const message of batch.messages) {
+    const wait = waits.get(Number(message.body));
+    // After the last attempt, this moves the message to the dead-letter queue.
+    if (wait !== undefined) message.retry({ delaySeconds: wait / 1000 });
+  }
+}
+
+async function enqueueMails(
+  queue: Queue<number> | undefined,
+  mails: readonly QueuedMail[],
+): Promise<boolean> {
+  if (!queue) return false;
+  try {
+    for (let start = 0; start < mails.length; start += SEND_BATCH_MAX) {
+      const messages = mails.slice(start, start + SEND_BATCH_MAX).map(({ id }) => ({ body: id }));
+      await queue.sendBatch(messages);
+    }
+    return true;
+  } catch (error) {
+    log('error', 'mail.unqueued', { mails: mails.length, cause: describeError(error) });
+    return false;
+  }
+}
+
+function getMailId({ id }: QueuedMail): number {
+  return id;
+}

@@ -1,0 +1,21 @@
+import type { SortKey } from '../../kernel/lists/pagination.ts';
+import { fromPublicId } from './public-id.ts';
+
+/** A pagination cursor contains `cell:id` pairs, one per cell, because ids are ordered only within a cell. */
+
+/** Maps each cell to the local id of its last listed notification. A missing cell starts with its newest one. */
+export type Positions = ReadonlyMap<number, number>;
+
+export function parsePositions(after: SortKey | null): Positions {
+  const pairs = String(after?.[0] ?? '').matchAll(/(\d+):(\d+)/g);
+  return new Map([...pairs].map(([, cell, id]) => [Number(cell), Number(id)]));
+}
+
+export function formatPositions(before: Positions, shown: readonly { id: number }[]): string {
+  const reached = new Map(before);
+  for (const { id } of shown) {
+    const { cell, local } = fromPublicId(id);
+    reached.set(cell, local);
+  }
+  return [...reached].map(([cell, id]) => `${cell}:${id}`).join(',');
+}

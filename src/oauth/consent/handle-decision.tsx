@@ -1,0 +1,106 @@
+import { type Browser, readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
+import { type OAuthScope, parseKnownScopes } from '../../kernel/access/access.ts';
+import type { HttpContext } from '../../kernel/http/http.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { readPageForm } from '../../web/server/page-form.ts';
+import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
+import { keepClientPermanently } from '../clients/clients.queries.ts';
+import { isWriteScope } from '../protocol/scopes.ts';
+import { CODE_PREFIX } from './authorization-code.ts';
+import { buildApprovalLocation, buildErrorLocation, type RedirectTarget } from './authorization-request.ts';
+import { findCode, insertCode } from './codes.queries.ts';
+import { sendConsentExpiredPage, sendConsentPage } from './consent-page.tsx';
+import {
+  type ConsentRequestRow,
+  consumeConsentRequest,
+  findConsentRequest,
+} from './consent-requests.queries.ts';
+
+/** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
+const CODE_MS = 60_000;
+
+/** The form contains only the person's choices. The request was stored when the page was rendered. */
+export async function handleDecision(c: HttpContext): Promise<Response> {
+  const scope = c.get('scope');
+  const browser = await readBrowser(c);
+  const form = await readPageForm(c, browser);
+  const { person } = browser;
+  const request = form.get('request') ?? '';
+  const [asked] = await scope.directory.batch([
+    findConsentRequest(hashSecret(request), browser.idHash, scope.now),
+  ]);
+  if (!person || !asked) return sendConsentExpiredPage(c);
+
+  if (form.get('decision') !== 'approve') return refuseRequest(c, browser, request, asked);
+
+  const workspaces = await listOwnWorkspaces(scope, person.id);
+  const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
+  const scopes = pickGrantedScopes(asked, form.getAll('scope'));
+  if (!workspace || scopes.length === 0) {
+    const problem = workspace
+      ? 'Select at least one permission, or cancel.'
+      : 'Choose one of your workspaces.';
+    return sendConsentPage(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
+  }
+  const code = await approveRequest(scope, browser, request, { asked, userId: person.id, workspace, scopes });
+  return code === null
+    ? sendConsentExpiredPage(c)
+    : c.redirect(buildApprovalLocation(scope.origin, toRedirectTarget(asked), code), 303);
+}
+
+async function refuseRequest(
+  c: HttpContext,
+  browser: Browser,
+  request: string,
+  asked: ConsentRequestRow,
+): Promise<Response> {
+  const scope = c.get('scope');
+  await scope.directory.batch([consumeConsentRequest(hashSecret(request), browser.idHash, scope.now)]);
+  const location = buildErrorLocation(
+    scope.origin,
+    toRedirectTarget(asked),
+    'access_denied',
+    'The person denied access.',
+  );
+  return c.redirect(location, 303);
+}
+
+/** Returns null if the person already responded to the request or has signed out. */
+async function approveRequest(
+  scope: RequestScope,
+  { idHash: sessionHash }: Browser,
+  request: string,
+  grant: { asked: ConsentRequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly OAuthScope[] },
+): Promise<string | null> {
+  const { asked, userId, workspace, scopes } = grant;
+  const code = createToken(CODE_PREFIX, workspace.cell);
+  const ids = { idHash: hashSecret(request), sessionHash };
+  const codeHash = hashSecret(code);
+  const [, , , made] = await scope.directory.batch([
+    insertCode(
+      ids,
+      {
+        codeHash,
+        scopes: scopes.join(' '),
+        userId,
+        workspaceId: workspace.id,
+        expiresAt: scope.now + CODE_MS,
+      },
+      scope.now,
+    ),
+    consumeConsentRequest(ids.idHash, ids.sessionHash, scope.now),
+    keepClientPermanently(asked.client_id),
+    findCode(codeHash),
+  ]);
+  return made ? code : null;
+}
+
+function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectTarget {
+  return { redirectUri: redirect_uri, state };
+}
+
+/** The form can remove write scopes, but never add any. */
+function pickGrantedScopes({ scopes }: ConsentRequestRow, ticked: readonly string[]): readonly OAuthScope[] {
+  return parseKnownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
+}

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from 'hono';
+import type { HttpEnv } from '../../kernel/http/http.ts';
+import { readUrlEncoded } from '../../web/server/page-form.ts';
+import { OAuthError } from '../protocol/oauth-error.ts';
+
+const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
+
+/** Requires a form as the body, in valid UTF-8 (RFC 6749 §3.2). */
+export const requireForm: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const type = c.req.header('Content-Type') ?? '';
+  if (!FORM_CONTENT_TYPE.test(type)) {
+    throw new OAuthError(
+      'invalid_request',
+      `The body must be application/x-www-form-urlencoded; got '${type.slice(0, 60)}'.`,
+    );
+  }
+  await readUrlEncoded(c);
+  await next();
+};

@@ -1,0 +1,39 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { readRows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { selectDescriptionBytes, selectShortDescription } from '../texts/task-texts.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { stateFields, type TaskState } from './tasks.queries.ts';
+
+const a = aliasLeftJoined(members, 'a');
+const t = aliasTable(tasks, 't');
+
+/** `description` is undefined if it wasn't read, because it is too long. */
+export type BulkTaskState = Omit<TaskState, 'description'> & {
+  description: string | null | undefined;
+  description_bytes: number;
+};
+
+/** One batch may read a hundred descriptions of this size. */
+const DESCRIPTION_BYTES_MAX = 4_000;
+
+/** @param bytesMax the longest description to read, or 0 to read none. */
+export function listTaskStates(
+  caller: Caller,
+  ids: readonly number[],
+  bytesMax = DESCRIPTION_BYTES_MAX,
+): Statement<BulkTaskState[]> {
+  const description = selectShortDescription(t, bytesMax);
+  const found = readRows(sql`
+    SELECT ${selectColumns({ ...stateFields, description, description_bytes: selectDescriptionBytes(t) })}
+    FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    WHERE ${t.id} IN (${selectIdsInOrder(ids)}) AND ${isTaskVisible(t, caller)}`);
+  const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
+  return {
+    ...found,
+    read: (states) =>
+      found.read(states).map((task) => (isLong(task) ? { ...task, description: undefined } : task)),
+  };
+}

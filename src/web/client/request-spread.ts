@@ -1,0 +1,54 @@
+/** Limits that all open pages of a workspace share. */
+const REFRESHES_PER_SECOND = 36;
+const CONNECTIONS_PER_SECOND = 120;
+const RECONNECT_MS_MAX = 45_000;
+
+/** Spreads out refreshes even if only a few pages are open. */
+const REQUEST_SPREAD_MS = 50;
+/** This many refreshes can follow each other without waiting for the interval. */
+const BURST_MAX = 4;
+const REFRESH_INTERVAL_MS_MIN = 300;
+
+/** Decides when a page may refresh. */
+export class RefreshPace {
+  /** The number of open pages of the workspace, in all browsers. */
+  openPages = 1;
+  /** This page's turn when all of them refresh. */
+  slot = 0;
+  /** Each refresh moves this time forward. The next refresh waits if the time is too far in the future. */
+  #usedUntil = Number.NEGATIVE_INFINITY;
+
+  /** How long to wait before the next refresh. */
+  delayMs(): number {
+    const rest = Math.max(0, this.#usedUntil - BURST_MAX * this.#intervalMs() - performance.now());
+    return rest + refreshDelayMs(this.slot) + Math.random() * REQUEST_SPREAD_MS;
+  }
+
+  begin() {
+    this.#usedUntil = Math.max(this.#usedUntil, performance.now()) + this.#intervalMs();
+  }
+
+  /** Allows no refresh before this time is over. */
+  pause(seconds: number) {
+    this.#usedUntil = performance.now() + seconds * 1_000 + BURST_MAX * this.#intervalMs();
+  }
+
+  #intervalMs(): number {
+    return Math.max(REFRESH_INTERVAL_MS_MIN, getRefreshSpreadMs(this.openPages));
+  }
+}
+
+/** The time over which the open pages of a workspace spread their refreshes after a change. */
+export function getRefreshSpreadMs(pages: number): number {
+  return (pages * 1_000) / REFRESHES_PER_SECOND;
+}
+
+/** The time over which open pages reconnect after a server restart. */
+export function getReconnectSpreadMs(pages: number): number {
+  return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
+}
+
+/** How long the page in this slot waits before it refreshes after a change. The hub numbers the open pages. */
+export function refreshDelayMs(slot: number): number {
+  return (slot * 1_000) / REFRESHES_PER_SECOND;
+}

@@ -1,0 +1,75 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import { insertPlacement, listPersonCells } from './directory.queries.ts';
+import {
+  type CellMembership,
+  findMembership,
+  listUncopiedMemberships,
+  markMembershipCopied,
+  putMembership,
+  revokeEndedMembers,
+} from './memberships.queries.ts';
+import type { ProvisionContext } from './provision.ts';
+import { updatePersonCells } from './workspaces.queries.ts';
+
+type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
+
+/** Copies memberships that have changed in a cell, even manually, to the directory. Returns the memberships. */
+export async function copyMembershipsToDirectory(
+  ctx: Databases,
+  no: number,
+  now: number,
+  limit: number,
+): Promise<CellMembership[]> {
+  const cell = ctx.cell(no);
+  const [unsettled] = await cell.batch([listUncopiedMemberships(limit)]);
+  if (unsettled.length > 0) await cell.batch(revokeEndedMembers(now));
+  for (const membership of unsettled) await copyMembershipToDirectory(ctx, no, membership);
+  return unsettled;
+}
+
+/** Copies a membership to the directory. Only logs a failure, because the cron tries again within a minute. */
+export async function tryCopyMembershipToDirectory(
+  ctx: Databases,
+  no: number,
+  workspaceId: string,
+  userId: string,
+): Promise<void> {
+  try {
+    const [membership] = await ctx.cell(no).batch([findMembership(workspaceId, userId)]);
+    if (membership?.is_settled === 0) await copyMembershipToDirectory(ctx, no, membership);
+  } catch (error) {
+    log('error', 'membership.unsettled', { workspace: workspaceId, cause: describeError(error) });
+  }
+}
+
+/** Calls per membership, plus one per cell of the person. */
+export const CALLS_PER_COPIED_MEMBERSHIP = 4;
+
+export async function copyMembershipToDirectory(
+  ctx: Databases,
+  no: number,
+  membership: CellMembership,
+): Promise<void> {
+  const [, , cells] = await ctx.directory.batch([
+    // A new workspace may exist only in its cell.
+    insertPlacement(membership.workspace_id, no, membership.since),
+    putMembership(membership),
+    listPersonCells(membership.user_id),
+  ]);
+  await storePersonCells(
+    ctx,
+    membership.user_id,
+    cells.map(({ cell }) => cell),
+  );
+  await ctx.cell(no).batch([markMembershipCopied(membership)]);
+}
+
+/** Stores the list of a person's cells in each of them, because notifications are read from all of them. */
+export async function storePersonCells(
+  ctx: Databases,
+  userId: string,
+  cells: readonly number[],
+): Promise<void> {
+  if (cells.length < 2) return;
+  await Promise.all(cells.map((each) => ctx.cell(each).batch([updatePersonCells(userId, cells)])));
+}

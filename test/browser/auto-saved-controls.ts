@@ -1,0 +1,94 @@
+// Finds the auto-saved controls of all pages and operates them.
+import type { Locator, Page } from 'playwright-core';
+
+/** Returns `method page field` of every auto-saved control on the pages that can be reached by links. */
+export function findAutoSaved(page: Page, base: string): Promise<string[]> {
+  return page.evaluate(async (start) => {
+    const kindOf = (path: string) => path.slice(start.length).replace(/\b(usr_\w+|\d+)\b/g, ':id') || '/';
+    const found = new Set<string>();
+    const seen = new Set<string>();
+    const waiting = [start];
+    for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' } });
+      if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('text/html')) continue;
+      const shown = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const path = new URL(answer.url).pathname;
+      for (const form of shown.querySelectorAll<HTMLFormElement>('form[data-auto]'))
+        for (const field of form.querySelectorAll(
+          'select, textarea, input:not([type="hidden"], [type="checkbox"])',
+        ))
+          found.add(`${form.method} ${kindOf(path)} ${field.getAttribute('name')}`);
+      for (const link of shown.querySelectorAll('a[href]')) {
+        const { origin, pathname, searchParams, href } = new URL(link.getAttribute('href') ?? '', answer.url);
+        // Visits one page of each kind, and each editable column of the task list.
+        const kind = `${kindOf(pathname)} ${searchParams.get('field')}`;
+        if (origin !== location.origin || !`${pathname}/`.startsWith(`${start}/`) || seen.has(kind)) continue;
+        seen.add(kind);
+        waiting.push(href);
+      }
+    }
+    return [...found].sort();
+  }, new URL(base).pathname);
+}
+
+export type Kind = 'select' | 'date' | 'text';
+
+/** Types a value by keyboard and keeps the focus in the field. */
+export async function typeInto(field: Locator, kind: Kind, value: string): Promise<void> {
+  const { keyboard } = field.page();
+  await field.focus();
+  if (kind === 'date') {
+    // Moves to the first part of the date.
+    for (const _ of ['day', 'month', 'before']) await keyboard.press('ArrowLeft');
+    const [year, month, day] = value.split('-');
+    await keyboard.type(`${month}${day}${year}`);
+  } else if (kind === 'text') {
+    await keyboard.press('ControlOrMeta+A');
+    await keyboard.type(value);
+  } else {
+    const label = await field.locator(`option[value="${value}"]`).textContent();
+    await keyboard.type(label ?? '');
+  }
+}
+
+/** Controls the requests of the page's forms. */
+export interface FormInterception {
+  /** The submitted forms, in order. */
+  readonly posts: URLSearchParams[];
+  /** Delays all forms from now on. Returns a function that releases them. */
+  hold(): () => void;
+  cut(): void;
+  mend(): void;
+}
+
+/** Intercepts the forms that a page submits. */
+export async function interceptForms(page: Page): Promise<FormInterception> {
+  const posts: URLSearchParams[] = [];
+  let isCut = false;
+  let held: Promise<void> = Promise.resolve();
+  await page.route('**/app/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    posts.push(new URLSearchParams(route.request().postData() ?? ''));
+    await held;
+    return isCut ? route.abort('connectionfailed') : route.continue();
+  });
+  return {
+    posts,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    cut: () => {
+      isCut = true;
+    },
+    mend: () => {
+      isCut = false;
+    },
+  };
+}
+
+/** Waits until no form is being submitted. */
+export function waitUntilSettled(page: Page): Promise<unknown> {
+  return page.waitForFunction(() => !document.querySelector('form[aria-busy]'));
+}

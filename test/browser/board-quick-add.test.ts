@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Page, Route } from 'playwright-core';
+import { cardIn } from './boards.ts';
+import { getWorkspaceUrl, signIn, visit } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const mark = Date.now().toString(36);
+const makeUnique = (name: string) => `${name} ${mark}`;
+
+/** Delays the requests that add cards. The returned function releases the request for the card with this name. */
+async function holdCards(page: Page) {
+  const held = new Map<string, Route>();
+  await page.route('**/tasks', (route) => {
+    const name = new URLSearchParams(route.request().postData() ?? '').get('name');
+    if (name === null) return route.continue();
+    held.set(name, route);
+  });
+  return async (name: string) => {
+    while (!held.has(name)) await setTimeout(20);
+    await held.get(name)?.continue();
+  };
+}
+
+for (const order of ['before', 'after'])
+  test(`a column queues cards typed while the first is being saved, and another column saves its card ${order} them`, async () => {
+    const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => makeUnique(`${name} ${order}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const storageState = await signIn(browser, server.origin);
+    const { page, problems, close } = await visit(browser, { storageState });
+    await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
+    const letGo = await holdCards(page);
+    const toDo = page.locator('#add-todo');
+    const inProgress = page.locator('#add-in_progress');
+    const isOnItsWay = page.locator('form[aria-busy]').filter({ has: toDo });
+    const otherArrives = async () => {
+      await letGo(beside);
+      await cardIn(page, 'in_progress', beside).waitFor();
+      await page.waitForFunction(() => !document.querySelector('form[aria-busy] #add-in_progress'));
+      assert.equal(await inProgress.inputValue(), '');
+    };
+    await toDo.fill(one);
+    await toDo.press('Enter');
+    await page.keyboard.type(two);
+    await page.keyboard.press('Enter');
+    await inProgress.fill(beside);
+    await inProgress.press('Enter');
+    await toDo.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(', and more');
+    await letGo(one);
+    await cardIn(page, 'todo', one).waitFor();
+    if (order === 'before') {
+      await otherArrives();
+      assert.equal(await toDo.inputValue(), `${two}, and more`);
+      assert.equal(await isOnItsWay.count(), 1, 'the second card is no longer being saved');
+    }
+    await letGo(two);
+    await cardIn(page, 'todo', two).waitFor();
+    await isOnItsWay.waitFor({ state: 'detached' });
+    if (order === 'after') await otherArrives();
+    assert.equal(await toDo.inputValue(), `${two}, and more`);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+test('a card that could not be saved returns to its field, before the cards typed after it', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, close } = await visit(browser, { storageState });
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
+  const sent = Promise.withResolvers<Route>();
+  await page.route('**/tasks', sent.resolve);
+  const line = page.locator('#add-todo');
+  await line.fill(makeUnique('Lost'));
+  await line.press('Enter');
+  await page.keyboard.type(makeUnique('Later'));
+  await (await sent.promise).abort();
+  await page.getByText('reach the server').waitFor();
+  assert.equal(await line.inputValue(), makeUnique('Lost'));
+  await page.unroute('**/tasks');
+  await line.press('Enter');
+  await cardIn(page, 'todo', makeUnique('Lost')).waitFor();
+  assert.equal(await line.inputValue(), makeUnique('Later'));
+  await close();
+});

@@ -1,0 +1,453 @@
+// Long because one table lists every operation that writes.
+import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
+import { api } from '../../support/api.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../../support/people.ts';
+import { createMeeting, createTask, type Person, type World } from '../../support/world.ts';
+import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import type { TestRequest } from './test-requests.ts';
+
+export interface WriteCase {
+  /** Creates new data for the request each time, so that every run does the same. */
+  prepare: (world: World) => Promise<TestRequest>;
+  status: number;
+  /** The response contains a secret, which isn't stored with the key, so a retry can't return it again. */
+  isSecret?: boolean;
+  /** The request has no caller and therefore no idempotency key. */
+  isPublic?: boolean;
+  /** The batch that only records which objects a crash would leave behind. It doesn't apply the request. */
+  notingBatch?: number;
+  /** The status of a repeated request, if it differs from the first one. */
+  repeatStatus?: number;
+}
+
+const joined = (world: World) => world.projects.joined.id;
+const createAssignedTask = (world: World, fields: Record<string, unknown> = {}) =>
+  createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
+
+/** A write on a new task that the lead creates and the member is assigned to. */
+function writeOnTask(
+  method: string,
+  tail: string,
+  status: number,
+  body?: Record<string, unknown>,
+): WriteCase {
+  return {
+    status,
+    prepare: async (world) => ({
+      method,
+      path: `/tasks/${(await createAssignedTask(world, { deadline: '2026-05-05' })).id}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+/** Frees an hour without time entries, by deleting the entries of earlier runs. */
+async function freeHour({ no, cell }: World) {
+  await cellOf(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
+  return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
+}
+
+/** A write on a new time entry of the member. */
+function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const hour = await freeHour(world);
+      const entry = await api(member.token).post('/timer/entries', {
+        taskId: (await createAssignedTask(world)).id,
+        ...hour,
+      });
+      return { method, path: `/timer/entries/${entry.body.id}`, ...(body && { body }), person: member };
+    },
+  };
+}
+
+/** A write on two new tasks. */
+function writeOnTasks(
+  method: string,
+  path: string,
+  bodyOf: (ids: number[]) => Record<string, unknown>,
+  areArchived = false,
+): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const ids = [
+        (await createAssignedTask(world, { deadline: '2026-05-05' })).id,
+        (await createAssignedTask(world)).id,
+      ];
+      if (areArchived) await api(world.people.lead.token).post('/tasks/bulk/archive', { ids });
+      return { method, path, body: bodyOf(ids), person: world.people.member };
+    },
+  };
+}
+
+/** A write on a new webhook of the member. */
+function writeOnWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => ({
+      method,
+      path: `/webhooks/${await insertWebhook(world, world.people.member)}${tail}`,
+      ...(body && { body }),
+      person: world.people.member,
+    }),
+  };
+}
+
+const stopTimers = (world: World) =>
+  cellOf(world.cell)
+    .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
+    .bind(world.no)
+    .run();
+
+/** Returns the id of a notification of the member. */
+async function createNotification(world: World): Promise<number> {
+  await createAssignedTask(world);
+  const { body } = await api(world.people.member.token).get('/notifications?limit=1');
+  return body.data[0].id;
+}
+
+const havePasswords = new WeakSet<Person>();
+
+/** Every operation that writes, by name. */
+export const writeCases: Record<string, WriteCase> = {
+  register: {
+    status: 201,
+    isPublic: true,
+    prepare: async () => {
+      // An unsent email of an earlier run would be sent too.
+      await env.DIRECTORY.prepare('DELETE FROM outbox').run();
+      return {
+        method: 'POST',
+        path: '/auth/register',
+        body: { email: createEmailAddress(), password: PASSWORD, name: 'Ada Test' },
+        headers: { 'CF-Connecting-IP': createIpAddress() },
+        person: null,
+      };
+    },
+  },
+  login: {
+    status: 200,
+    isPublic: true,
+    prepare: async ({ people: { member } }) => {
+      if (!havePasswords.has(member)) await setPassword(member.userId);
+      havePasswords.add(member);
+      return {
+        method: 'POST',
+        path: '/auth/login',
+        body: { email: member.email, password: PASSWORD },
+        headers: { 'CF-Connecting-IP': createIpAddress() },
+        person: null,
+      };
+    },
+  },
+  createApiKey: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/connected-apps/api-keys',
+      body: { name: 'Fault' },
+      person: people.member,
+    }),
+  },
+  revokeConnectedApp: {
+    status: 200,
+    prepare: async ({ people: { member } }) => {
+      const { body } = await api(member.token).post('/connected-apps/api-keys', { name: 'To go' });
+      return { method: 'DELETE', path: `/connected-apps/${body.id}`, person: member };
+    },
+  },
+  createWebhook: {
+    status: 201,
+    isSecret: true,
+    prepare: async ({ people }) => ({
+      method: 'POST',
+      path: '/webhooks',
+      body: { url: 'https://hooks.example.com/', types: ['meeting.cancelled'] },
+      person: people.member,
+    }),
+  },
+  updateWebhook: writeOnWebhook('PATCH', '', { description: 'Changed', status: 'paused' }),
+  rotateWebhookSecret: { ...writeOnWebhook('POST', '/rotate-secret'), isSecret: true },
+  testWebhook: writeOnWebhook('POST', '/test'),
+  replayWebhook: writeOnWebhook('POST', '/replay', { after: 0 }),
+  deleteWebhook: writeOnWebhook('DELETE', ''),
+  createTasksInBulk: {
+    status: 200,
+    prepare: async (world) => {
+      const draft = {
+        projectId: joined(world),
+        name: 'One of many',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      };
+      const tasks = [draft, { ...draft, projectId: 999_999_999 }, { ...draft, status: 'completed' }];
+      return { method: 'POST', path: '/tasks/bulk?mode=each', body: { tasks }, person: world.people.member };
+    },
+  },
+  updateTasksInBulk: writeOnTasks('PATCH', '/tasks/bulk?mode=each', (ids) => ({
+    updates: [
+      { id: ids[0], name: 'Renamed', status: 'completed' },
+      { id: 999_999_999, status: 'completed' },
+      { id: ids[1], assigneeId: null, deadline: '2026-06-06' },
+    ],
+  })),
+  archiveTasksInBulk: writeOnTasks('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
+  unarchiveTasksInBulk: writeOnTasks('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
+  createTask: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/tasks',
+      body: {
+        projectId: joined(world),
+        name: 'Written under fire',
+        description: '<p>text</p>',
+        assigneeId: world.people.lead.userId,
+        deadline: '2026-05-05',
+      },
+      person: world.people.member,
+    }),
+  },
+  updateTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/tasks/${(await createAssignedTask(world)).id}`,
+      body: {
+        name: 'Changed',
+        status: 'completed',
+        deadline: '2026-06-06',
+        assigneeId: world.people.client.userId,
+      },
+      person: world.people.member,
+    }),
+  },
+  archiveTask: writeOnTask('POST', '/archive', 200),
+  unarchiveTask: {
+    status: 200,
+    prepare: async (world) => {
+      const { id } = await createAssignedTask(world, { deadline: '2026-05-05' });
+      await api(world.people.lead.token).post(`/tasks/${id}/archive`);
+      return { method: 'POST', path: `/tasks/${id}/unarchive`, person: world.people.member };
+    },
+  },
+  duplicateTask: writeOnTask('POST', '/duplicate', 201),
+  addComment: writeOnTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  updateComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: await createCommentPath(world),
+      body: { content: 'Said again under fire' },
+      person: world.people.member,
+    }),
+  },
+  deleteComment: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: await createCommentPath(world),
+      person: world.people.member,
+    }),
+  },
+  createMeeting: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/meetings',
+      body: {
+        projectId: joined(world),
+        name: 'Meeting',
+        date: '2027-01-01',
+        time: '10:00',
+        participantIds: [world.people.lead.userId, world.people.member.userId],
+      },
+      person: world.people.member,
+    }),
+  },
+  updateMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: `/meetings/${await createSharedMeeting(world)}`,
+      body: { date: '2026-12-24', time: '11:30' },
+      person: world.people.lead,
+    }),
+  },
+  cancelMeeting: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/meetings/${await createSharedMeeting(world)}`,
+      person: world.people.lead,
+    }),
+  },
+  markAllNotificationsRead: {
+    status: 200,
+    prepare: async (world) => {
+      const person = world.people.member;
+      await api(person.token).put('/notifications/read-all');
+      await createNotification(world);
+      return { method: 'PUT', path: '/notifications/read-all', person };
+    },
+  },
+  markNotificationRead: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PUT',
+      path: `/notifications/${await createNotification(world)}/read`,
+      person: world.people.member,
+    }),
+  },
+  deleteNotification: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/notifications/${await createNotification(world)}`,
+      person: world.people.member,
+    }),
+  },
+  createTimeEntry: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/timer/entries',
+      body: { taskId: (await createAssignedTask(world)).id, ...(await freeHour(world)) },
+      person: world.people.member,
+    }),
+  },
+  updateTimeEntry: writeOnEntry('PATCH', { startTime: '2026-01-01T00:00:01.000Z' }),
+  deleteTimeEntry: writeOnEntry('DELETE'),
+  startTimer: {
+    status: 201,
+    prepare: async (world) => {
+      await stopTimers(world);
+      return {
+        method: 'POST',
+        path: '/timer/start',
+        body: { taskId: (await createAssignedTask(world)).id },
+        person: world.people.member,
+      };
+    },
+  },
+  stopTimer: {
+    status: 200,
+    prepare: async (world) => {
+      await stopTimers(world);
+      const person = world.people.member;
+      await api(person.token).post('/timer/start', { taskId: (await createAssignedTask(world)).id });
+      return { method: 'POST', path: '/timer/stop', person };
+    },
+  },
+  presignAttachment: writeOnTask('POST', '/attachments/presign', 200, {
+    fileName: 'plan.txt',
+    fileType: 'text/plain',
+    fileSize: 5,
+  }),
+  confirmAttachment: {
+    status: 201,
+    notingBatch: 2,
+    repeatStatus: 200,
+    prepare: async (world) => {
+      const { id } = await createAssignedTask(world);
+      return {
+        method: 'POST',
+        path: `/tasks/${id}/attachments/confirm`,
+        body: { s3Key: await presignAndUpload(world.people.member, id) },
+        person: world.people.member,
+      };
+    },
+  },
+  deleteTaskAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const { id } = await createAssignedTask(world);
+      const { body } = await confirmUpload(member, id, { s3Key: await presignAndUpload(member, id) });
+      return { method: 'DELETE', path: `/tasks/${id}/attachments/${body.id}`, person: member };
+    },
+  },
+  deleteProjectAttachment: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const session = await openFilledSession(member, { projectId: joined(world) });
+      const { body } = await api(member.token).post(`/chunked-upload/complete/${session}`);
+      return {
+        method: 'DELETE',
+        path: `/projects/${joined(world)}/attachments/${body.id}`,
+        person: member,
+      };
+    },
+  },
+  initUpload: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: '/chunked-upload/init',
+      body: {
+        projectId: joined(world),
+        fileName: 'film.bin',
+        fileType: 'application/octet-stream',
+        fileSize: 100,
+      },
+      person: world.people.member,
+    }),
+  },
+  completeUpload: {
+    status: 201,
+    repeatStatus: 200,
+    prepare: async (world) => {
+      const { id } = await createAssignedTask(world);
+      const session = await openFilledSession(world.people.member, { taskId: id });
+      return { method: 'POST', path: `/chunked-upload/complete/${session}`, person: world.people.member };
+    },
+  },
+  abortUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/chunked-upload/abort/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+  deleteUpload: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/chunked-upload/${await openSession(world)}`,
+      person: world.people.member,
+    }),
+  },
+};
+
+/** Operations that are tested elsewhere. */
+export const otherWrites: Record<string, string> = {
+  uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
+};
+
+/** Returns the path of a comment by the member. */
+async function createCommentPath(world: World): Promise<string> {
+  const { id } = await createAssignedTask(world, { deadline: '2026-05-05' });
+  const { body } = await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: 'Said' });
+  return `/tasks/${id}/comments/${body.id}`;
+}
+
+async function createSharedMeeting(world: World): Promise<number> {
+  const { lead, member } = world.people;
+  const { id } = await createMeeting(lead, joined(world), { participantIds: [lead.userId, member.userId] });
+  return id;
+}
+
+async function openSession(world: World): Promise<string> {
+  const { body } = await initUpload(world.people.member, { projectId: joined(world), fileSize: 100 });
+  return body.sessionId;
+}

@@ -1,0 +1,75 @@
+import { cellOf, env } from '../../support/env.ts';
+import type { World } from '../../support/world.ts';
+import { addHostileData } from './hostile-world.ts';
+
+/**
+ * Adds rows to every table of a workspace: tasks with everything that belongs to them, and as many rows of other kinds.
+ */
+export async function growWorkspace(world: World, tasks: number, others: number): Promise<void> {
+  const { projects } = world;
+  const size = { tasks, longTexts: 0, comments: Math.ceil(tasks / 4) };
+  await addHostileData(world, size);
+  await addHostileData({ ...world, projects: { joined: projects.other, other: projects.joined } }, size);
+  const db = cellOf(world.cell);
+  const first = (await db.prepare('SELECT max(no) AS no FROM members').first<{ no: number }>())?.no ?? 0;
+  const { owner, member } = world.people;
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)';
+  const many = [
+    `INSERT INTO members (no, ws, user_id, role, name, email, email_key, created_at)
+      SELECT ?3 + i, ?1, 'usr_g' || (?3 + i), 'member', 'Grown ' || (?3 + i), 'g' || (?3 + i) || '@x.test', 'g' || (?3 + i) || '@x.test', 1 FROM n`,
+    "INSERT INTO projects (ws, name, owner, created_at) SELECT ?1, 'Grown ' || (?3 + i), ?4, 1 FROM n",
+    'INSERT OR IGNORE INTO project_members (project, member) SELECT id, ?4 FROM projects WHERE ws = ?1',
+    'INSERT OR IGNORE INTO project_members (project, member) SELECT ?6, ?3 + i FROM n',
+    'INSERT OR IGNORE INTO project_members (project, member) SELECT ?7, ?3 + i FROM n',
+    "INSERT INTO teams (ws, name) SELECT ?1, 'Grown' FROM n",
+    'INSERT OR IGNORE INTO team_members (team, member) SELECT id, ?4 FROM teams WHERE ws = ?1',
+    "INSERT INTO task_categories (ws, key, value) SELECT ?1, 'g' || (?3 + i), 'Grown' FROM n WHERE i % 10 = 0",
+    `INSERT INTO task_types (ws, category, key, value) SELECT ?1, (SELECT max(id) FROM task_categories WHERE ws = ?1), 'g' || (?3 + i), 'Grown'
+      FROM n WHERE i % 10 = 0`,
+    `INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, sent_at)
+      SELECT ?1, hex(randomblob(16)), 'i' || (?3 + i) || '@x.test', 'i' || (?3 + i) || '@x.test', 'member', ?4, ?5, ?5 + 1e9, ?5 FROM n WHERE i % 10 = 0`,
+    `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at)
+      SELECT hex(randomblob(16)), ?1, ?4, 'oauth', 'Grown', 'ew_oat_', 'tasks:read', ?5 FROM n`,
+    `INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT ?3 + i, ?1, hex(randomblob(16)), 'x', ?5 FROM n`,
+    `INSERT INTO attachments (ws, project, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
+      SELECT ?1, ?6, 'x', 'text/plain', 1, hex(randomblob(16)), hex(randomblob(16)), 'x', ?4, ?5 FROM n`,
+    `INSERT INTO uploads (s3_key, ws, member, project, file_name, file_type, file_size, reserved, expires_at)
+      SELECT hex(randomblob(16)), ?1, ?4, ?6, 'x', 'text/plain', 1, 0, ?5 + 1e9 FROM n`,
+    `INSERT OR IGNORE INTO card_places (task, ws, project, status, anchor, place, moved_at)
+      SELECT id, ws, project, status, id, 0, ?5 FROM tasks WHERE ws = ?1 AND archived = 0 AND id % 2 = 0`,
+    `INSERT INTO idempotency_keys (id, request, created_at) SELECT hex(randomblob(16)), 'x', ?5 FROM n`,
+  ];
+  const values = [
+    world.no,
+    others,
+    first,
+    owner.member,
+    Date.now(),
+    projects.joined.id,
+    projects.other.id,
+    member.member,
+  ];
+  for (const each of many) {
+    const names = [...each.matchAll(/\?(\d)/g), ...(each.includes('FROM n') ? [['', '2']] : [])].map(
+      ([, n]) => Number(n),
+    );
+    const bound = values.slice(0, Math.max(...names));
+    await db
+      .prepare(each.includes('FROM n') ? `${numbers} ${each}` : each)
+      .bind(...bound)
+      .run();
+  }
+  const directory = [
+    `INSERT INTO users (id, email, email_key, name, created_at) SELECT 'usr_g' || (?1 + i), 'g' || (?1 + i) || '@x.test', 'g' || (?1 + i) || '@x.test', 'Grown', 1 FROM n`,
+    `INSERT INTO memberships (user_id, workspace_id, joined_at) SELECT 'usr_g' || (?1 + i), ?3, 1 FROM n`,
+    `INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at) SELECT hex(randomblob(16)), 'usr_g' || (?1 + i), 1, 9e12 FROM n`,
+    `INSERT INTO sent_forms (id, created_at) SELECT hex(randomblob(16)), ${Date.now()} FROM n`,
+    `INSERT INTO outbox (recipient, subject, text, html, created_at, sent_at) SELECT 'g' || (?1 + i) || '@x.test', 'x', 'x', 'x', ${Date.now()}, 1 FROM n`,
+  ];
+  for (const each of directory) {
+    const bound = [first, others, world.id].slice(0, each.includes('?3') ? 3 : 2);
+    await env.DIRECTORY.prepare(`${numbers} ${each}`)
+      .bind(...bound)
+      .run();
+  }
+}

@@ -1,0 +1,30 @@
+const WRITES = /^\s*(WITH\b[\s\S]*\b)?(INSERT|UPDATE|DELETE)\b/i;
+
+/**
+ * A database that calls `act` before one of its batches, unless an earlier batch contained a write. `turn` is the
+ * number of the batch, starting at 1.
+ */
+export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>) {
+  let batches = 0;
+  let isWriting = false;
+  let hasWritten = false;
+  let hasActed = false;
+  const held = {
+    prepare: (query: string) => {
+      isWriting ||= WRITES.test(query);
+      return db.prepare(query);
+    },
+    batch: async (statements: D1PreparedStatement[]) => {
+      const writes = isWriting;
+      isWriting = false;
+      batches += 1;
+      if (batches === turn && !hasWritten) {
+        hasActed = true;
+        await act();
+      }
+      hasWritten ||= writes;
+      return db.batch(statements);
+    },
+  } as D1Database;
+  return { held, hasActed: () => hasActed };
+}

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { starterProject } from '../../../src/workspaces/directory/defaults.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { createEmailAddress } from '../../support/people.ts';
+import {
+  createApiKey,
+  createProject,
+  createTask,
+  createWorkspace,
+  createWorld,
+  type Person,
+} from '../../support/world.ts';
+import { readFilterErrors, Screens } from '../server/screens.ts';
+
+/** The owner of an empty workspace. */
+let alone: Screens;
+/** A client of another workspace. */
+let client: Screens;
+let project: number;
+let member: Person;
+
+beforeAll(async () => {
+  const [workspace, world] = await Promise.all([
+    createWorkspace({ cell: 1, members: { owner: 'owner' } }),
+    createWorld({ cell: 1 }),
+  ]);
+  [alone, client] = await Promise.all([
+    Screens.of(workspace, workspace.people.owner),
+    Screens.of(world, world.people.client),
+  ]);
+  project = world.projects.joined.id;
+  member = world.people.member;
+});
+
+describe('an empty page', () => {
+  it('says that nothing exists yet if no role or filter hides anything', async () => {
+    const dashboard = await alone.open('/dashboard');
+    expect(dashboard.html).toContain('Assign tasks to see');
+    expect(dashboard.html).not.toContain('Your role');
+    const list = await alone.open('/tasks');
+    expect(list.html).toContain('No tasks yet.');
+    expect(list.html).not.toContain('Clear filters');
+    expect((await alone.open('/search')).html).toContain('Search task names and descriptions');
+  });
+
+  it('names the role or the filter if it is the reason', async () => {
+    expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
+    expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
+    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');
+  });
+
+  it('suggests invitations only until someone is invited', async () => {
+    expect((await alone.open('/people')).html).toContain('It&#39;s just you so far.');
+    const fields = { email: createEmailAddress(), role: 'member' };
+    expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
+    expect((await alone.open('/people')).html).not.toContain('It&#39;s just you so far.');
+  });
+});
+
+it('the task list of a project offers to clear filters only if some are set, and stays in the project', async () => {
+  const list = `/tasks?project=${project}`;
+  expect((await client.open(list)).html).not.toContain('>Clear</a>');
+  const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
+  expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
+});
+
+it('the New project page tells a client whom to ask', async () => {
+  const { status, html } = await client.open('/projects/new');
+  expect(status).toBe(200);
+  expect(html).toContain('Ask a team member');
+  expect(html).not.toContain(`action="${client.base}/projects"`);
+});
+
+it('My work shows the first steps that the role can take', async () => {
+  const steps = async (screens: Screens) => {
+    const { html } = await screens.open('');
+    return ['Create a project', 'Invite people', 'Set your time zone', 'Create an API key'].filter((label) =>
+      html.includes(label),
+    );
+  };
+  expect(await steps(alone)).toEqual([
+    'Create a project',
+    'Invite people',
+    'Set your time zone',
+    'Create an API key',
+  ]);
+  expect(await steps(client)).toEqual(['Create an API key']);
+});
+
+it('My work checks off completed first steps, and hides the list once all are completed', async () => {
+  const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
+  const { owner } = workspace.people;
+  const project = await createProject(workspace, { name: starterProject.name, owner });
+  const screens = await Screens.of(workspace, owner);
+  const left = async () => {
+    const { html } = await screens.open('');
+    const [, list = ''] = html.split('id="first-steps"');
+    return [...(list.split('</ul>')[0] ?? '').matchAll(/<li([^>]*)>.*?<a [^>]*>([^<]+)</g)]
+      .filter(([, attributes]) => !attributes?.includes('done'))
+      .map(([, , label]) => label);
+  };
+  const all = [
+    'Create a project',
+    'Invite people',
+    'Set your time zone',
+    'Connect an agent',
+    'Create an API key',
+  ];
+  expect(await left()).toEqual(all);
+  await screens.send('/projects/new', '/projects', { name: 'First' });
+  expect(await left()).toEqual(all.slice(1));
+  await screens.send('/people', '/people/invitations', { email: createEmailAddress(), role: 'member' });
+  expect(await left()).toEqual(all.slice(2));
+  const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
+  await screens.send('/settings', '/settings', settings);
+  expect(await left()).toEqual(all.slice(3));
+  // The remaining steps are hidden once the person has more than a few tasks.
+  await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual(all.slice(3));
+  for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });
+  expect(await left()).toEqual([]);
+  const { data } = (await api(owner.token).get('/tasks?assigneeId=me')).body;
+  for (const { id } of data) await api(owner.token).post(`/tasks/${id}/archive`);
+  await createApiKey(owner);
+  expect(await left()).toEqual(['Connect an agent']);
+  await cellOf(1)
+    .prepare(
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at) VALUES (?, ?, ?, 'oauth', '', '', '', 1)",
+    )
+    .bind(crypto.randomUUID(), workspace.no, owner.member)
+    .run();
+  expect(await left()).toEqual([]);
+  expect((await screens.open('')).html.includes('Get started')).toBe(false);
+});
+
+describe('a filter with a value that does not exist', () => {
+  const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
+
+  it.each(['/tasks?', '/board?', 'project'])('shows an error at its control on %s', async (screen) => {
+    const path = screen === 'project' ? `/projects/${project}?` : screen;
+    for (const id of ['usr_nobody', 'ada']) {
+      const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
+      expect([status, readFilterErrors(html)]).toEqual([200, nobody]);
+      expect(html).toContain('<option value="high" selected="">');
+      expect(html).not.toContain(`assignee=${id}`);
+    }
+    const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
+    const says = '“&lt;b&gt;” isn&#39;t a valid value.';
+    expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', says]]]);
+    expect(html).toContain('name="q" value="fence"');
+  });
+
+  it('is ignored, and the other filters still apply', async () => {
+    const ids = async (query: string) =>
+      [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
+        ([, id]) => id,
+      );
+    await createTask(member, project, { name: 'Paint the fence' });
+    const open = await ids('status=open');
+    expect(open.length).toBeGreaterThan(0);
+    expect(await ids('status=open&assignee=usr_nobody')).toEqual(open);
+    expect(await ids('status=open&project=999999999')).toEqual(open);
+  });
+
+  it('shows an error in the time report and the calendar', async () => {
+    const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
+    const order = [['filter-to', expect.stringContaining('The end date must be on or after the start date')]];
+    expect([days.status, readFilterErrors(days.html)]).toEqual([200, order]);
+    expect(days.html).toContain('value="2026-03-02"');
+    const day = await client.open('/time-report?from=2026-13-01');
+    expect([day.status, readFilterErrors(day.html).map(([id]) => id)]).toEqual([200, ['filter-from']]);
+    const month = await client.open('/calendar?project=999999999&day=2026-03-02');
+    expect([month.status, readFilterErrors(month.html).map(([id]) => id)]).toEqual([200, ['project']]);
+    expect(month.html).toContain('<h1>March 2026</h1>');
+  });
+
+  it('shows one error per field if several filters are invalid', async () => {
+    const { status, html } = await client.open(
+      '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
+    );
+    expect(status).toBe(200);
+    expect(readFilterErrors(html).map(([id]) => id)).toEqual([
+      'filter-project',
+      'filter-status',
+      'filter-assignee',
+    ]);
+    expect((await client.open(`/projects/none?assignee=usr_nobody`)).status).toBe(404);
+    expect((await client.open('/tasks.csv?status=nonsense')).status).toBe(404);
+  });
+});
