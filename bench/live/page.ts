@@ -1,4 +1,4 @@
-import { getReconnectSpreadMs, refreshDelayMs } from '../../src/web/client/request-spread.ts';
+import { getReconnectSpreadMs, refreshDelayMs } from '../../src/web/client/refresh-pace.ts';
 
 const RETRY_MS_FIRST = 1_000;
 const DELAY_GROWTH = 1.5;

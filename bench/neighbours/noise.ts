@@ -1,6 +1,6 @@
 // Opens boards like browsers, and changes tasks while the bench asks for it. Runs in a separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RefreshPace } from '../../src/web/client/request-spread.ts';
+import { RefreshPace } from '../../src/web/client/refresh-pace.ts';
 import { computeQuantile } from '../load.ts';
 
 export interface NoiseOptions {

@@ -20,7 +20,7 @@ const sources = ['src', 'test', 'scripts', 'bench', 'migrations'].flatMap((folde
 );
 
 /** Builds the anchor of a heading as GitHub does. */
-function anchorOf(heading: string): string {
+function buildAnchor(heading: string): string {
   return heading
     .trim()
     .toLowerCase()

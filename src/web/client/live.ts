@@ -1,7 +1,7 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
+import { getReconnectSpreadMs, RefreshPace } from './refresh-pace.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
-import { getReconnectSpreadMs, RefreshPace } from './request-spread.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;

@@ -68,7 +68,7 @@ const insertWebhook = (nextAttemptAt: string) =>
     VALUES (${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 0, ${nextAttemptAt}, 1)`;
 
 /** Each key names a job and, if the job has several kinds of work, the kind. */
-const works: Record<string, () => Work> = {
+const workByJob: Record<string, () => Work> = {
   'deadlines.sum': () => ({
     create: [`UPDATE workspaces SET past_cutoff = '2020-01-01' WHERE no = ${world.no}`],
     remove: [`UPDATE workspaces SET past_cutoff = '9999-01-01' WHERE no = ${world.no}`],

@@ -99,7 +99,7 @@ it('a job that needs the whole budget of its cell goes first in the next run', a
 });
 
 /** Creates an environment whose cell reports this size. */
-function withSize(bytes: number): Env {
+function createEnvWithSize(bytes: number): Env {
   const CELL_0 = {
     prepare: (query: string) => env.CELL_0.prepare(query),
     batch: async (statements: D1PreparedStatement[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RefreshPace } from '../../../src/web/client/request-spread.ts';
+import { RefreshPace } from '../../../src/web/client/refresh-pace.ts';
 
 const delays = (pace: RefreshPace) => Array.from({ length: 100 }, () => pace.delayMs());
 

@@ -41,7 +41,7 @@ it('the example receiver processes each event once and in order, despite repeats
   await api(token).patch(`/webhooks/${made.id}`, { batch: true });
   await task();
   await task();
-  await deliver(world);
+  await deliverAll(world);
   // Some of these events were delivered one by one before, others in a different batch.
   const inBatches = receiver.got.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });

@@ -3,7 +3,7 @@ import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 /** Maps each table with ids or numbers to what prevents their reuse. */
-async function keptBy(db: D1Database): Promise<Map<string, string>> {
+async function listIdProtections(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(
       `SELECT t.name AS name, t.sql AS sql, (SELECT g.sql FROM sqlite_schema g

@@ -39,7 +39,7 @@ export class RefreshPace {
 }
 
 /** The time over which the open pages of a workspace spread their refreshes after a change. */
-export function getRefreshSpreadMs(pages: number): number {
+function getRefreshSpreadMs(pages: number): number {
   return (pages * 1_000) / REFRESHES_PER_SECOND;
 }
 
