@@ -177,7 +177,7 @@ async function runStatements(statements: readonly string[]) {
 
 it('every job has a condition, or is always due', () => {
   const conditional = everyJob().filter(({ isDue }) => isDue !== null);
-  const tested = Object.keys(works).map((name) => name.split(',')[0]);
+  const tested = Object.keys(workByJob).map((name) => name.split(',')[0]);
   expect([...new Set(tested)].sort()).toEqual(conditional.map(({ job }) => job).sort());
   const always = everyJob().filter(({ isDue }) => isDue === null);
   expect(always.map(({ job }) => job)).toEqual([
