@@ -15,7 +15,7 @@ const SHORTENING_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Fields whose start `textOffsetInput` skips. */
+/** Fields whose start `textOffset` skips. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
 /** As long as the longest cursor. The real cursor is known only after the call is repeated with a lower limit. */
