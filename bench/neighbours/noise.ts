@@ -30,6 +30,7 @@ export interface NoiseFigures {
 
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const OPENED_AT_ONCE = 5;
+const RECONNECT_MS = 500;
 
 let isChanging = false;
 let changes = 0;
@@ -66,20 +67,30 @@ class Board {
 
   async open(live: string): Promise<void> {
     await this.#fetch();
+    // A new session is admitted once its first page has copied it to the cell.
+    while (!(await this.#connect(live))) await sleep(RECONNECT_MS);
+  }
+
+  /** Resolves to false if the socket closes before it is admitted. */
+  #connect(live: string): Promise<boolean> {
     const socket = new WebSocket(live.replace('http', 'ws'), {
       headers: { Cookie: this.#cookie, Origin: this.#origin },
     } as never);
-    const admitted = Promise.withResolvers<void>();
+    const admitted = Promise.withResolvers<boolean>();
     let isAdmitted = false;
-    socket.addEventListener('error', () => admitted.reject(new Error('A socket could not be opened')));
+    socket.addEventListener('error', () => admitted.resolve(false));
+    socket.addEventListener('close', () => {
+      if (isAdmitted) throw new Error('The socket of a board was closed');
+      admitted.resolve(false);
+    });
     socket.addEventListener('message', ({ data }) => {
       const { projects, pages, slot } = JSON.parse(String(data)) as Message;
       Object.assign(this.#pace, { openPages: pages, slot });
       if (isAdmitted && (!projects || projects.includes(this.#project))) this.#refreshSoon();
       isAdmitted = true;
-      admitted.resolve();
+      admitted.resolve(true);
     });
-    await admitted.promise;
+    return admitted.promise;
   }
 
   #refreshSoon() {
