@@ -85,14 +85,17 @@ async function fill(world: World, kind: Limited) {
     .run();
 }
 
-it.each(kinds)('$operation.name never exceeds $max, even in concurrent requests', async (kind) => {
-  const world = await createWorld();
-  const { token } = world.people.owner;
-  await fill(world, kind);
-  const answers = await Promise.all([1, 2, 3].map(() => runForm(token, kind.operation, kind.input(world))));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-  expect(await count(world, kind)).toBe(kind.max);
-});
+it.each(kinds)(
+  '$operation.name never exceeds its limit of $max, even with concurrent requests',
+  async (kind) => {
+    const world = await createWorld();
+    const { token } = world.people.owner;
+    await fill(world, kind);
+    const answers = await Promise.all([1, 2, 3].map(() => runForm(token, kind.operation, kind.input(world))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await count(world, kind)).toBe(kind.max);
+  },
+);
 
 it('a new invitation to an address replaces the previous invitation', async () => {
   const world = await createWorld();

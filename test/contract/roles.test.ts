@@ -160,7 +160,7 @@ const reachOfRole = (capability: Capability, role: Role) =>
   )?.[0];
 
 describe('the table of capabilities', () => {
-  it.each(named)('gives each role the documented reach for %s: $says', (capability) => {
+  it.each(named)('gives each role the documented access for %s: $says', (capability) => {
     const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
     expect(capabilities[capability]).toEqual(expected);
   });

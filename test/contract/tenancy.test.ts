@@ -65,7 +65,7 @@ const idRoutes = guardedRoutes.filter(
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
 describe('an id from another workspace', () => {
-  it('is covered for every endpoint with an id', () => {
+  it('is tested for every endpoint that takes an id', () => {
     expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
   });
 

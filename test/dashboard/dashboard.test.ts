@@ -115,7 +115,7 @@ describe('GET /dashboard/comments', () => {
 });
 
 describe('GET /dashboard/workload', () => {
-  it('lists a person without tasks, at 0 %, only if assigneeId names them', async () => {
+  it('lists a person without tasks only if assigneeId names them, with a utilization of 0', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {

@@ -69,14 +69,11 @@ describe('the due state of a task', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])(
-    'for a deadline of %s, seen on Friday 2026-11-20, is %s (%s)',
-    (deadline, dueState, dueLabel, daysDiff) => {
-      expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
-    },
-  );
+  ])('with a deadline of %s is, on Friday 2026-11-20, %s (%s)', (deadline, dueState, dueLabel, daysDiff) => {
+    expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
+  });
 
-  it('is upcoming on a Sunday if the deadline is tomorrow, in the next week', () => {
+  it('is upcoming on a Sunday if the deadline is on Monday, in the next week', () => {
     expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
@@ -96,7 +93,7 @@ describe('the due state of a task', () => {
     });
   });
 
-  it('is none if the task has no deadline', () => {
+  it('is "none" if the task has no deadline', () => {
     expect(toDueState(null, false, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'No deadline',

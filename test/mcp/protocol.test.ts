@@ -25,8 +25,8 @@ async function errorOf(response: Response) {
   return { status: response.status, ...body.error, id: body.id };
 }
 
-describe('a credential for MCP', () => {
-  it('returns 401 without an error code if it is missing, and says where to get one', async () => {
+describe('a request to the MCP endpoint', () => {
+  it('returns 401 if the credential is missing, and says where to get one, without an error in WWW-Authenticate', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
@@ -41,7 +41,7 @@ describe('a credential for MCP', () => {
     ['a session token', () => world.people.member.token],
     ['an unknown access token', () => 'ew_oat_00000000000000000000000000000000000'],
     ['an expired access token', () => tokenOf(world, world.people.member, ['expired'])],
-  ])('returns 401 invalid_token if it is %s', async (what, of) => {
+  ])('returns 401 invalid_token if the credential is %s', async (what, of) => {
     const presented = await of();
     if (what.includes('expired')) {
       await env.CELL_0.prepare("UPDATE credentials SET expires_at = 1 WHERE scopes = 'expired'").run();
@@ -54,7 +54,7 @@ describe('a credential for MCP', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
 
-  it('is not accepted in the query or body (RFC 6750 sections 2.2 and 2.3)', async () => {
+  it("can't be authenticated with a credential in the query or body (RFC 6750 sections 2.2 and 2.3)", async () => {
     const request = (path: string, body: string, type: string, bearer?: string) =>
       send(
         new Request(`${ORIGIN}${path}`, {
@@ -72,7 +72,7 @@ describe('a credential for MCP', () => {
     expect((await request('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
   });
 
-  it('returns 401 as soon as it is revoked, even if no tool is called', async () => {
+  it('returns 401 as soon as the credential is revoked, even if no tool is called', async () => {
     const revoked = await tokenOf(world, world.people.lead);
     expect((await ask('modern', revoked, 'tools/list')).status).toBe(200);
     expect((await ask('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
@@ -275,9 +275,9 @@ describe('the protocol revision 2026-07-28', () => {
   });
 });
 
-describe('the protocol revisions with initialize', () => {
+describe('the protocol revisions that start with initialize', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
-    'start with initialize, but need no session (%s)',
+    'need no session after initialize (%s)',
     async (version) => {
       const params = {
         protocolVersion: version,
@@ -300,7 +300,7 @@ describe('the protocol revisions with initialize', () => {
     },
   );
 
-  it('are offered to a client that requests an older revision', async () => {
+  it('offer the newest of them to a client that requests an older revision', async () => {
     const params = {
       protocolVersion: '2024-11-05',
       capabilities: {},

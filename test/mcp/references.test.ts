@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('a reference to a person', () => {
-  it('works by id, by email address, by name in any case, and as "me"', async () => {
+  it('can be an id, an email address, "me", or a name in upper or lower case', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     for (const reference of [
@@ -57,7 +57,7 @@ describe('a reference to a person', () => {
 });
 
 describe('a reference to a project', () => {
-  it('works by id as a number or text, and by name in any case', async () => {
+  it('can be an id as a number or string, or a name in upper or lower case', async () => {
     const { id } = world.projects.other;
     for (const project of [id, String(id), 'Other', 'oTHER ']) {
       expect((await use(token, 'find_projects', { project })).data[0].id).toBe(id);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it.each(scopes)(
-  'a token without %s gets a 403 before any tool that needs it reads its arguments',
+  'a token without %s gets a 403 from every tool that requires it, even for invalid arguments',
   async (scope) => {
     const rest = await tokenOf(
       world,

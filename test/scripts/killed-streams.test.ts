@@ -91,7 +91,7 @@ async function sendHalfAndKill(path: string, bytes: Uint8Array) {
 
 const computeHash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('an upload continues after the server was killed in the middle of a chunk, and a cut download fails', async () => {
+test('an upload continues after the server is killed in the middle of a chunk, and a download that is cut off fails', async () => {
   const bytes = new Uint8Array(randomBytes(2 * CHUNK + 1_000));
   const { sessionId } = await call('POST', '/chunked-upload/init', {
     taskId,
@@ -122,7 +122,7 @@ test('an upload continues after the server was killed in the middle of a chunk, 
   assert.equal(computeHash(new Uint8Array(await whole.arrayBuffer())), computeHash(bytes));
 });
 
-test('a bulk whose response is cut off is applied once, and its repetition returns it completely', async () => {
+test('a bulk request whose response is cut off is applied once, and a retry returns the whole response', async () => {
   const description = `<p>${'long text '.repeat(1_000)}</p>`;
   const name = `Cut off ${randomUUID()}`;
   const body = { tasks: Array.from({ length: TASKS }, () => ({ projectId, name, description })) };

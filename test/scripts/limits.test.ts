@@ -24,7 +24,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
 const readText = (name: string) => readFileSync(join(root, name), 'utf8');
 
-it('no test has its own time limit, or measures time except as the best of several tries', () => {
+it('no test sets its own time limit, and time is measured only as the best of several tries', () => {
   assert.ok(files.length > 300);
   for (const [what, allowed] of clocks) {
     const found = files.filter((name) => !allowed.includes(name) && what.test(readText(name)));

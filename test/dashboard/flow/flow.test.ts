@@ -73,7 +73,7 @@ describe('the task flow report', () => {
     expect(await readStoredFlow()).toEqual(days);
   });
 
-  it('covers the projects visible to the role or a single project, and is missing for a team', async () => {
+  it("covers the projects that the role can see or a single project, and isn't shown for a team", async () => {
     const owner = await Screens.of(world, world.people.owner);
     const client = await Screens.of(world, world.people.client);
     const whole = [

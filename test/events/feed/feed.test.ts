@@ -40,7 +40,7 @@ describe('the event feed', () => {
   });
 });
 
-describe('access to events', () => {
+describe('the events that a person receives', () => {
   async function story(): Promise<World> {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
@@ -54,28 +54,28 @@ describe('access to events', () => {
     return world;
   }
 
-  it('is limited to joined projects and assigned tasks for clients', async () => {
+  it('are limited to joined projects and assigned tasks for clients', async () => {
     const { people } = await story();
     const names = (await readAllEvents(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
     expect((await getFeed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('covers all meetings for an owner, and those of joined projects for a member', async () => {
+  it('include all meetings for an owner, and only those of joined projects for a member', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
     expect(await typesOf(people.owner)).toContain('meeting.created');
   });
 
-  it('covers time entries only for their owner', async () => {
+  it('include time entries only for the person who tracked the time', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
     expect(await typesOf(people.lead)).toContain('time_entry.started');
     expect(await typesOf(people.owner)).not.toContain('time_entry.started');
   });
 
-  it('can be filtered by type and project, and the next page continues after the last event', async () => {
+  it('can be filtered by type and project, and the next page continues after the newest event in the log', async () => {
     const { people, projects } = await story();
     const { body } = await getFeed(
       people.owner,
@@ -123,7 +123,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('returns the next event to 50 requests per person, and nothing to further ones until the time is up', async () => {
+  it('returns the next event immediately to 50 requests per person, and to further ones only when their time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
@@ -191,7 +191,7 @@ describe('a cursor of the event feed', () => {
 });
 
 describe('the cost of a page of events', () => {
-  it('is two rows read per event plus ten, regardless of the length of the log', async () => {
+  it('is at most two rows read per event, plus ten, however long the log is', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     await cellOf(world.cell)

@@ -95,7 +95,7 @@ describe('a job that changes data', () => {
   });
 });
 
-it('no job changes data of the API without an event', async () => {
+it('no job changes API data without logging an event', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {

@@ -43,7 +43,7 @@ const readStop = (cell = 0) =>
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
-it('the sweep deletes orphans up to one object in a hundred, and stops if there are more', async () => {
+it('the sweep deletes orphans if they are at most 1% of all objects, and otherwise deletes nothing and stops', async () => {
   await createObjects(198, 2);
   await runNightlyJobs();
   expect([await countObjects(), await readStop()]).toEqual([198, null]);
@@ -73,7 +73,7 @@ it('the sweep keeps the objects of a cell that lost its rows, and deletes them o
   expect([await countObjects(), await readStop()]).toEqual([5, '5 of 5']);
 });
 
-it('the sweep continues once the rows are restored and an operator has removed the stop', async () => {
+it('the sweep continues after the rows are restored and an operator deletes the record of the stop', async () => {
   await createObjects(0, 20);
   await runNightlyJobs();
   await createObjects(20, 0);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 10 };
 
-describe('an invalid file', () => {
+describe('the validation of a file', () => {
   it.each([
     ['an empty file', { fileSize: 0 }, 'fileSize'],
     ['a negative size', { fileSize: -1 }, 'fileSize'],
@@ -34,7 +34,7 @@ describe('an invalid file', () => {
     ['an empty name', { fileName: '' }, 'at least 1'],
     ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
     ['dots as the name', { fileName: '..' }, 'dots'],
-  ])('returns 400 in both upload flows: %s', async (_what, wrong, said) => {
+  ])('returns 400 in both upload flows for %s', async (_what, wrong, said) => {
     const { member } = world.people;
     for (const answer of [
       await initUpload(member, { ...file, taskId, ...wrong }),
@@ -46,7 +46,7 @@ describe('an invalid file', () => {
     expect((await readStorage(world)).reserved).toBe(0);
   });
 
-  it('excludes files that merely have an unusual name, which is returned verbatim', async () => {
+  it('accepts unusual names, and returns them verbatim', async () => {
     const { member } = world.people;
     for (const fileName of [
       'Entwurf „final“ (2).pdf',

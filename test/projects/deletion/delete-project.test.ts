@@ -126,25 +126,28 @@ it('two parallel requests delete a project once, and nothing is added to a delet
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it.each(someFaults)('a project is either complete or deleted after a batch is %s', async (fault) => {
-  const { owner } = world.people;
-  for (const batch of [1, 2]) {
-    const project = await createProject(world, { name: 'Faulty', owner });
-    await createTask(owner, project.id);
-    const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, fault));
-    const failed = await runForm(
-      owner.token,
-      deleteProject,
-      { id: project.id, name: 'Faulty' },
-      { CELL_0: faulty.d1 },
-    ).catch(() => null);
-    // After a lost connection, reads are retried, so the request may succeed.
-    if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
-    const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
-    expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
-    expect(await findInconsistencies()).toEqual([]);
-  }
-});
+it.each(someFaults)(
+  'a project is either deleted completely or left unchanged when a batch is %s',
+  async (fault) => {
+    const { owner } = world.people;
+    for (const batch of [1, 2]) {
+      const project = await createProject(world, { name: 'Faulty', owner });
+      await createTask(owner, project.id);
+      const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, fault));
+      const failed = await runForm(
+        owner.token,
+        deleteProject,
+        { id: project.id, name: 'Faulty' },
+        { CELL_0: faulty.d1 },
+      ).catch(() => null);
+      // After a lost connection, reads are retried, so the request may succeed.
+      if (failed === null) expect(faulty.failed).toBeGreaterThan(0);
+      const isThere = (await api(owner.token).get(`/projects/${project.id}`)).status === 200;
+      expect(isThere).toBe(failed?.status !== 200 && !faulty.hasCommitted);
+      expect(await findInconsistencies()).toEqual([]);
+    }
+  },
+);
 
 const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 
@@ -190,7 +193,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it('the newest task of the cell stays without its content until a newer task exists', async () => {
+it('the row of the newest task in a cell is kept, without its content, until a newer task exists', async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

@@ -105,7 +105,7 @@ it('updating a project to the same values writes nothing', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('parallel changes of different project fields are all kept, and only one of two transfers succeeds', async () => {
+it('parallel changes to different project fields are all kept, and only one of two transfers succeeds', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -142,7 +142,7 @@ it("a project can't get members from other workspaces, be owned by a client, or 
   expect(await readAllContents()).toEqual(before);
 });
 
-it('a client who is removed from a project sees only the tasks assigned to them', async () => {
+it('a client who is removed from a project sees only the tasks in it that are assigned to them', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const followed = await createTask(client, id, { name: 'Theirs' });

@@ -16,7 +16,7 @@ const names = (people: { name: string }[]) => people.map(({ name }) => name);
 
 describe('GET /projects', () => {
   it.each(['owner', 'admin', 'lead', 'member'] as const)(
-    'lists all projects of the workspace, newest first, and no others to a person with the role %s',
+    'lists every project of the workspace and no others, newest first, for the role %s',
     async (role) => {
       const { body } = await api(world.people[role].token).get('/projects');
       expect(ids(body)).toEqual([world.projects.other.id, world.projects.joined.id]);

@@ -75,11 +75,11 @@ describe('a text that is expensive to index', () => {
     'different characters': Array.from({ length: DESCRIPTION_MAX }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
     ).join(''),
-    'one run': 'a'.repeat(DESCRIPTION_MAX),
+    'one repeated letter': 'a'.repeat(DESCRIPTION_MAX),
   };
 
   it.each(Object.entries(pairs))(
-    'is indexed right away at the maximum length (%s)',
+    'is indexed quickly and found immediately, even at the maximum length (%s)',
     async (_, description) => {
       const world = await createWorld();
       const { owner } = world.people;
@@ -97,7 +97,7 @@ describe('a text that is expensive to index', () => {
     },
   );
 
-  it('is folded in linear time if it is a long run of marks', async () => {
+  it('is converted to its search key in linear time, even if it is a long run of combining marks', async () => {
     await expectQuick(() => toSearchKey(`a${'\u0301\u0323'.repeat(50_000)}`), MS_MAX);
   });
 });

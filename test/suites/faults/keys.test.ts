@@ -96,7 +96,7 @@ describe('if the directory fails while it confirms that the password is unchange
   } as const;
 
   it.each(['credentials', 'webhooks'] as const)(
-    'a session creates no row in %s, and exactly one on a retry',
+    'a request with a session token creates no row in %s, and its retry creates exactly one',
     async (table) => {
       const { people, no } = await createWorld();
       const request = { method: 'POST', person: people.member, ...requests[table] };

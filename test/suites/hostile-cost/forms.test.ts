@@ -73,7 +73,7 @@ const formsWithLists = forms
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
 describe('a form that takes a list', () => {
-  it('is recognized by its input', () => {
+  it('is detected from its input schema or its own parser', () => {
     const names = formsWithLists.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });

@@ -123,7 +123,7 @@ describe('the form', () => {
   );
 
   it.each(pickEveryNth(3, paths))(
-    '%s is accepted only from its own pages and from signed-in people',
+    '%s is accepted only with its tokens, from the same origin, and from a signed-in person',
     async (_name, path) => {
       const visitor = await getVisitor(home.people.owner);
       const address = visitor.screens.base + path;

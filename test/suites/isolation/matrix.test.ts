@@ -123,7 +123,7 @@ function pairUp<T extends object>(from: T, to: T): [string, string][] {
   return Object.keys(from).map((key) => [String(from[key as keyof T]), String(to[key as keyof T])]);
 }
 
-describe('the access of roles, relations and credentials', () => {
+describe('access by role, relation and credential', () => {
   it('is defined for every operation that takes a credential', () => {
     const known = new Set(rules.map((rule) => rule.route));
     const guarded = routes.filter((route) => route.operation.access !== 'public');

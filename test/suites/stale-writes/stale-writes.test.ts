@@ -66,7 +66,7 @@ it('every form that shows stored values has a race with its page', () => {
 
 describe.each(Object.entries(races))("%s during another person's edit", (name, ofOperation) => {
   it.each(ofOperation.map((race, index) => [index, race] as const))(
-    'has the same result as if the edit had come first, whichever batch it precedes (race %i)',
+    'has the same result as if the edit had come first, whichever batch the edit precedes (race %i)',
     async (_index, race) => {
       const first = await runRace(name, race, 1);
       expect(first.theirs).toEqual([200]);

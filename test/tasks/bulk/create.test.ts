@@ -88,7 +88,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk', { tasks: [createDraft(0)], mode: 'each' })).status).toBe(400);
   });
 
-  it('creates the valid items with mode=each, and returns an error for the others', async () => {
+  it('creates every valid item with mode=each, and returns an error for each invalid one', async () => {
     const before = await countTasks();
     const tasks = [
       createDraft(1),

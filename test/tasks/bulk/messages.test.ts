@@ -39,7 +39,7 @@ async function messageOf(answer: Promise<{ status: number; body: { error: { mess
 }
 
 describe('an error in a bulk request', () => {
-  it.each(wrong)('names the field with its item at the start (%s: %j)', async (field, value, rest) => {
+  it.each(wrong)('names the item and the field (%s: %j)', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
     expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
@@ -54,7 +54,7 @@ describe('an error in a bulk request', () => {
     expect(set).not.toContain('ids[');
   });
 
-  it('names the item at the start if no field is wrong', async () => {
+  it('starts with the item if it concerns no single field', async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,

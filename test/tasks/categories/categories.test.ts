@@ -75,7 +75,7 @@ it('deactivated categories stay in the list and on their tasks', async () => {
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('new default hours are applied in slices to tasks without an estimate, and to the workload', async () => {
+it('new default hours are applied, in slices, to tasks without an estimate and to the workload', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;

@@ -26,7 +26,7 @@ const searchComments = async (search: string): Promise<number[]> =>
   ).body.data.map((each: { id: number }) => each.id);
 
 describe('changing a comment', () => {
-  it('returns the comment like GET does, keeps its position, records the change, and updates searches', async () => {
+  it('returns the comment like GET does, keeps its position, records the change, and updates search results', async () => {
     const { lead } = world.people;
     const later = await addComment(lead, 'Later');
     const before = await listComments();
@@ -124,8 +124,8 @@ describe('deleting a comment', () => {
   });
 });
 
-describe('changing and deleting comments', () => {
-  it('check the text first, then visibility, then the right to change, and then whether the task is archived', async () => {
+describe('a request to change or delete a comment', () => {
+  it('is checked for a valid text first, then for visibility, then for permission, and then for an archived task', async () => {
     const { lead, member } = world.people;
     const other = await createTask(member, world.projects.joined.id);
     const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>
@@ -142,7 +142,7 @@ describe('changing and deleting comments', () => {
     expect((await listComments()).data[0].content).toBe('First draft');
   });
 
-  it('keep every counter correct in parallel requests', async () => {
+  it('keeps every counter correct when sent in parallel with others', async () => {
     const { lead, owner, member } = world.people;
     const ids = await Promise.all(
       Array.from({ length: 4 }, (_, index) => addComment(lead, `number ${index}`)),

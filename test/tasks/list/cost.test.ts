@@ -20,7 +20,7 @@ function table(rows: Record<string, string>[]): string {
   ].join('\n');
 }
 
-describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
+describe(`in a cell with ${TASKS} tasks`, () => {
   let world: BulkWorld;
   /** An API key covers the whole workspace by default. */
   let key: string;
@@ -50,7 +50,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
   }
 
-  it('is limited for first pages with exact totals, for any mix of filters', async () => {
+  it('the first page of GET /tasks reads at most 400 rows for any mix of filters, and its total is exact', async () => {
     const project = world.projectIds[3];
     const assignee = world.crowd[20]?.userId;
     const mixes = [
@@ -77,7 +77,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
   });
 
-  it('is limited for details and lists of ids, with exact totals', async () => {
+  it('a page with expand=detail or ids reads at most 550 rows, and its total is exact', async () => {
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET category = (SELECT min(id) FROM task_categories WHERE ws = ?1),
@@ -106,7 +106,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is proportional to the number of matches for a search', async () => {
+  it('a search reads at most 500 rows plus three per match', async () => {
     const rare = await api(key).get('/tasks?search=task 4711');
     within('GET /tasks?search= (rare)', rare, { trips: 1, read: 500 + 3 * rare.body.meta.total });
     const common = await api(key).get('/tasks?search=needle');
@@ -122,7 +122,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('is limited for scope=mine if the caller is in 5 of 50 projects', async () => {
+  it('a page with scope=mine reads at most 4,000 rows if the caller is in 5 of 50 projects', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');
@@ -138,7 +138,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     );
   });
 
-  it('is limited for reading and writing one task, and for the number of unread notifications', async () => {
+  it('requests for one task and for the number of unread notifications stay within their row limits', async () => {
     const [person] = world.crowd.slice(30);
     const created = await api(key).post('/tasks', {
       projectId: world.projectIds[3],
@@ -166,7 +166,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it('is limited for the dashboard', async () => {
+  it('dashboard requests read at most 2,000 rows, or 10,000 when they sort tasks by name', async () => {
     const { token = '', userId } = world.crowd[2] ?? {};
     const lead = world.crowd[1];
     await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(lead?.member).run();
@@ -193,7 +193,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     within('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('consists only of counters per person and half month for the workload', async () => {
+  it('the workload reads at most 450 rows for any period, because it reads only counters', async () => {
     // This is the day of the cutoff. The cron job moves it at midnight, and the workload reads the days in between.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
@@ -213,7 +213,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is at most two days of tasks for the dashboard tiles, on any weekday and in any time zone', async () => {
+  it('the dashboard tiles read at most two days of tasks, on any weekday and in any time zone', async () => {
     const lead = api(world.crowd[1]?.token);
     const answers: Answer[] = [];
     for (let day = 0; day < 7; day += 1) {
@@ -236,7 +236,7 @@ describe(`the cost of requests with ${TASKS} tasks in the cell`, () => {
     });
   });
 
-  it("is one more database round trip for a caller who isn't cached", async () => {
+  it("a request from a caller who isn't cached takes one more database round trip", async () => {
     const cold = await createApiKey(world.people.owner, 'cold');
     const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
     expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);

@@ -45,12 +45,16 @@ async function shown(task: number): Promise<number[]> {
 
 describe('the comments of a task in a list', () => {
   it.each([
-    ['as many of the newest as fit into 64 KB', Array(8).fill('x'.repeat(20_000)), 3],
-    ['exactly 64 KB if they fit', Array(5).fill('x'.repeat(16 * KIB)), 4],
-    ['as many as fit in bytes, not characters', Array(5).fill('漢'.repeat(10_000)), 2],
-    ['as many as fit in escaped bytes', Array(5).fill('"'.repeat(20_000)), 1],
-    ['at most a hundred', Array(130).fill('short'), 100],
-    ['none that are older than one that is too long', ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)], 1],
+    ['as many of the newest comments as fit into 64 KB', Array(8).fill('x'.repeat(20_000)), 3],
+    ['comments that fill exactly 64 KB', Array(5).fill('x'.repeat(16 * KIB)), 4],
+    ['comments up to 64 KB in bytes, not in characters', Array(5).fill('漢'.repeat(10_000)), 2],
+    ['comments up to 64 KB after escaping as JSON', Array(5).fill('"'.repeat(20_000)), 1],
+    ['at most a hundred comments', Array(130).fill('short'), 100],
+    [
+      "no comment that is older than one that doesn't fit",
+      ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)],
+      1,
+    ],
   ])('include %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
@@ -61,7 +65,7 @@ describe('the comments of a task in a list', () => {
     );
   });
 
-  it('stay within the limit even if the author has the longest possible name', async () => {
+  it('stay within 64 KB even if the author has the longest possible name', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
@@ -122,7 +126,7 @@ it('any comment of 20,000 characters is accepted, and takes at most 60,000 bytes
   expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
 });
 
-it('the name of a copy of a copy stays within its limit, without splitting a character', async () => {
+it('the name of a task that is copied repeatedly stays within the limit, without splitting a character', async () => {
   let { id, name } = await createTask(lead, world.projects.joined.id, { name: '😀'.repeat(250) });
   for (let copies = 1; copies <= 16; copies += 1) {
     const { body } = await api(lead.token).post(`/tasks/${id}/duplicate`);

@@ -30,7 +30,7 @@ const orders: Record<string, string> = {
   updated: 't.updated_at DESC, t.id DESC',
 };
 
-describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
+describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
   let world: BulkWorld;
   let key: string;
   const measured: string[] = [];
@@ -107,7 +107,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     expect.soft(Math.max(...beyond), `${query}: rows beyond what is allowed`).toBeLessThanOrEqual(0);
   }
 
-  it('is limited for filters with several values', async () => {
+  it('reads at most 450 rows per page for filters with several values', async () => {
     const [one, two] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: [string, string][] = [
@@ -133,7 +133,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     for (const [query, truth] of cases) await holds({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('is limited for ranges of deadlines', async () => {
+  it('reads at most 2,500 rows per page, plus two per match, for ranges of deadlines', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
@@ -181,7 +181,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('is two rows per changed task for updatedSince', async () => {
+  it('reads a fixed number of rows per page, plus two per changed task, with updatedSince', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const newest = await last('created_at');
@@ -216,7 +216,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     }
   });
 
-  it('is limited if the latest changes come first', async () => {
+  it('reads at most 10,000 rows per page with sort=updated', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const cases: Case[] = [
@@ -242,7 +242,7 @@ describe(`the cost of filters with ${TASKS} tasks in the cell`, () => {
     for (const each of cases) await holds(each);
   });
 
-  it('is limited for scope=mine if the caller is in 5 of 50 projects', async () => {
+  it('reads a limited number of rows per page with scope=mine if the caller is in 5 of 50 projects', async () => {
     const person = world.crowd[1];
     const { token = '' } = person ?? {};
     await api(token).get('/me');

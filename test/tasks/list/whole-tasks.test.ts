@@ -45,7 +45,7 @@ async function readDetail(token: string, id: number) {
 
 describe('a list with expand=detail', () => {
   it.each(['owner', 'member', 'client'] as const)(
-    'contains each task exactly as its detail does (role: %s)',
+    'contains each task exactly as GET /tasks/{id} returns it (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
@@ -56,7 +56,7 @@ describe('a list with expand=detail', () => {
     },
   );
 
-  it('contains only the fields in the fields parameter, and can be combined with comments', async () => {
+  it('contains only the selected fields, and can be combined with expand=comments', async () => {
     const { body } = await listTasks(key, `expand=detail&fields=id,description,createdBy&ids=${ids[4]}`);
     expect(Object.keys(body.data[0])).toEqual(['id', 'description', 'createdBy']);
     const both = await listTasks(key, `expand=detail,comments&ids=${ids[4]}`);
@@ -66,7 +66,7 @@ describe('a list with expand=detail', () => {
     });
   });
 
-  it('is limited to 50 tasks, and is required for fields of the detail', async () => {
+  it('is limited to 50 tasks, and is required to select fields of the detail', async () => {
     expect((await listTasks(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await listTasks(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([

@@ -151,7 +151,7 @@ describe('a page with mentions', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('lists the people and the text to type for each, without JavaScript', async () => {
+  it('lists matching people with the text that mentions each of them, without JavaScript', async () => {
     await createFreshTask();
     const { owner, lead } = world.people;
     const screens = await Screens.of(world, owner);

@@ -56,7 +56,7 @@ function moveInArray(list: number[], id: number, side: 'above' | 'below', beside
 }
 
 describe('the manual order of cards', () => {
-  it('is newest first until a card is moved, with new cards on top', async () => {
+  it('is newest first until a card is moved, and new cards always go to the top', async () => {
     const project = await newProject();
     const [top = 0, ...rest] = await insertTasks(project, 5);
     expect(await listColumnIds(project)).toEqual([top, ...rest]);
@@ -65,7 +65,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual([added.id, ...rest, top]);
   });
 
-  it('is the same as in a simple array after any sequence of moves', async () => {
+  it('matches the order of a simple array after any sequence of moves', async () => {
     const project = await newProject();
     const model = await insertTasks(project, 30);
     const random = createRandom(62);

@@ -34,7 +34,7 @@ const readCutoffs = () =>
     .bind(world.no)
     .first();
 
-it('moving the cutoffs counts each passed day once, even if it happens a day or a month late', async () => {
+it('every counter stays correct when the cutoffs move, even a day or a month late', async () => {
   expect(await findCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],

@@ -41,7 +41,7 @@ describe('a quick-add line', () => {
     expect(parseLine(text)).toEqual(expected);
   });
 
-  it('is only a name if it contains no comma', () => {
+  it('becomes the name unchanged if it contains no comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');
@@ -50,7 +50,7 @@ describe('a quick-add line', () => {
     );
   });
 
-  it('is split into the name and the facts without losing any text', () => {
+  it('is split into a name and details without losing any text', () => {
     const piece = fc.oneof(
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),

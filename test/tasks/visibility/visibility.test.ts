@@ -46,7 +46,7 @@ describe('the visibility of tasks', () => {
     expect((await api(owner.token).get(`/tasks/${hidden.id}`)).body).toEqual(hidden);
   });
 
-  it("lets a client who only follows a task change the task, but not copy it into a project that they can't see", async () => {
+  it("lets a client edit a task assigned to them in a project that they can't see, but not copy it there", async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
@@ -55,7 +55,7 @@ describe('the visibility of tasks', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('defaults to scope=mine for session tokens and to scope=all for API keys, and scope takes precedence over mine', async () => {
+  it('defaults to scope=mine for session tokens and scope=all for API keys, and lets scope override the mine parameter', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);

@@ -216,7 +216,7 @@ it("the webhook job is due in a cell with many active webhooks, which aren't che
   expect(rowsRead).toBeLessThan(1_300);
 });
 
-it('an idle cell reports no job and reads a row or two for each', async () => {
+it('an idle cell reports no due jobs, and reads only one or two rows per job', async () => {
   const { due, rowsRead, created, bytes } = await inspectTestCell(IDLE_CELL);
   expect([...due]).toEqual([]);
   expect(rowsRead).toBe(21);

@@ -84,7 +84,7 @@ function openScope(bindings: Env) {
 beforeAll(createWorkForEveryJob);
 
 it.each([MINUTE, NIGHT])(
-  'every job of the cron %s costs at most what it declares for a unit',
+  'one unit of every job in the cron %s costs at most the declared amount',
   async (cron) => {
     const budget = new Budget(10_000);
     const bindings = {

@@ -45,7 +45,7 @@ it("the changes of a busy day aren't counted once it is over", () => {
   expect(reports.at(-1)?.changes).toBe(0);
 });
 
-it('a threshold is reported at once and only once, even if the size varies around it', () => {
+it('a threshold is reported immediately and only once, even if the size varies around it', () => {
   const { reports } = measure(48, (hour) => ({
     bytes: (hour < 10 ? 4.9 : hour < 20 ? 5.1 : hour < 30 ? 4.9 : hour < 40 ? 7.1 : 6.9) * GB,
     created: 0,

@@ -71,8 +71,8 @@ function removeLeaverFromPage(path: string, body: unknown): unknown {
   };
 }
 
-describe('for other people, a workspace after a person left', () => {
-  it('returns the same responses except for lists of people', async () => {
+describe('a workspace that a person has left', () => {
+  it('returns the same responses to other people as before, except for lists of people', async () => {
     const after = await readAllResponses();
     let changed = 0;
     for (const [name, was] of before) {
@@ -85,7 +85,7 @@ describe('for other people, a workspace after a person left', () => {
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
-  it('does not list the person as a member, assignee or participant', async () => {
+  it('returns 404 for the person, and rejects them as an assignee or participant', async () => {
     const { world, leaver } = stay;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);

@@ -263,7 +263,7 @@ it('everyone can leave except the only owner', async () => {
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("new assignees who aren't members or are leaving themselves are rejected", async () => {
+it("a new assignee is rejected if they aren't a member or are the person being removed", async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
   const before = await readAllContents();

@@ -19,7 +19,7 @@ describe.each([
     'project_statuses',
     ['planned', 'active', 'in-progress', 'on-hold', 'completed', 'cancelled'],
   ],
-])('/%s', (path, table, values) => {
+])('GET /%s', (path, table, values) => {
   const retire = (active: 0 | 1) =>
     cellOf(world.cell).prepare(`UPDATE ${table} SET is_active = ? WHERE id = 2`).bind(active).run();
   afterEach(() => retire(1));

@@ -93,7 +93,7 @@ describe('after a workspace is deleted', () => {
     expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   });
 
-  it('every route of the worker is classified', () => {
+  it('every route of the worker is covered by these tests', () => {
     const paths = new Set(createApp().routes.map(({ path }) => path));
     const own = [...paths].filter(
       (path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'),
