@@ -14,7 +14,7 @@ import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
 
-/** Limits the stories in JSON form. The result contains them again as text. */
+/** Limits the stories as JSON. The result also contains them as text. */
 const STORIES_BYTES_MAX = 9_000;
 
 const story = z.strictObject({

@@ -19,7 +19,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
   };
 }
 
-/** Adds the null values that the log omits. A change that was stored without values becomes null. */
+/** Adds null values, which the log omits. A change that was stored without its values becomes null. */
 export function toChanges(stored: string): Record<string, FieldChange> {
   const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
   return Object.fromEntries(

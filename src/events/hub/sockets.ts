@@ -11,7 +11,7 @@ import {
 
 /** A message about more events than this names no projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** Prime, so that every page comes first equally often. */
+/** A prime number, so that every page comes first equally often. */
 const TURNS_PER_EVENT = 7_919;
 /** Makes the browser open a new socket, which is checked again. */
 const CLOSE_RECONNECT = 4001;
@@ -22,7 +22,7 @@ export interface Listener {
   readonly idHash: string;
 }
 
-/** What is stored with an admitted socket while the object hibernates. */
+/** The data stored with an admitted socket while the object hibernates. */
 interface AdmittedSocket extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
@@ -88,7 +88,7 @@ export async function admitSockets(
   }
 }
 
-/** Tells each page about new events, and closes the sockets of people who lost access. */
+/** Sends new events to each page, and closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: WorkspaceCell,
@@ -125,7 +125,7 @@ export async function notifySockets(
   }
 }
 
-/** Gives each open page a turn to refresh. After the next event, another page comes first. */
+/** Returns when an open page refreshes, as one of `pages` slots. After the next event, another page comes first. */
 function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }

@@ -18,7 +18,7 @@ const SOCKETS_HELD_PER_PERSON = 100;
 /** Makes the browser stay disconnected (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_UNEXPECTED_MESSAGE = 1008;
-/** Sockets that open within this time are checked together, so that thousands that reconnect cost a few queries. */
+/** Sockets that open within this time are checked together, so that a thousand reconnections cost few queries. */
 const ADMISSION_MS = 100;
 /** The pause between two messages, per open page. */
 const PAUSE_MS_PER_SOCKET = 2;

@@ -83,7 +83,7 @@ export const confirmAttachment = defineOperation(
   },
 );
 
-/** Also returns true for chunked sessions, which have their own operations, and for files that were removed. */
+/** Also returns true for chunked uploads, which have their own operations, and for files that were removed. */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }

@@ -105,7 +105,7 @@ function requireRemovalPermission({ reach }: Context, file: FileRow) {
   );
 }
 
-/** Deletes the objects right away. If that fails, the cron deletes them within a minute. */
+/** Deletes the objects after the response. If that fails, a cron job deletes them within a minute. */
 function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));

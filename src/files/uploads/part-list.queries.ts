@@ -1,4 +1,4 @@
-/** Keeps a list of the parts stored in R2, in the session's own SQLite database. */
+/** Lists the parts stored in R2. The list is kept in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

@@ -2,7 +2,7 @@ import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Identifies the workspace and the person. The session is hidden from everyone else. */
+  /** Identifies the workspace and the person who opened the session, which is hidden from everyone else. */
   readonly owner: string;
   readonly cell: number;
   readonly target: AttachmentTarget;

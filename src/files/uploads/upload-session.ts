@@ -65,7 +65,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // Until the upload ends, R2 may have the old or the new part, so the list contains neither.
+    // Until this part is stored, R2 may have its old or its new bytes, so the list omits it.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);

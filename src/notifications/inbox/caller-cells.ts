@@ -21,7 +21,7 @@ export function readAllCells<T>(
 
 export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Other cells can't check the credential, so the caller's own cell rejects a revoked one before the write.
+  // Only the caller's own cell can check the credential, so it rejects a revoked one before other cells are written.
   await db.batch([]);
   return request.cell(cell);
 }

@@ -22,7 +22,7 @@ export const COLLECTION_MS = 5 * 60_000;
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const MAX_ROWS_PER_RUN = 200;
 const MAX_PEOPLE_PER_RUN = 20;
-/** Statements to find people, and to move and copy the cursor. `MAIL_COST` counts those to email one person. */
+/** Statements that find people, and move and copy the cursor. `MAIL_COST` counts those that email one person. */
 const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
@@ -55,7 +55,7 @@ export async function collectMails(
   return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** Selects as many people as the budget allows, and the last notification that their emails cover. */
+/** Selects as many people as the budget allows, and returns the last notification that their emails cover. */
 function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;

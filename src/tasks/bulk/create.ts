@@ -78,7 +78,7 @@ export async function buildTaskDrafts(
   return drafts;
 }
 
-/** Assigns the new ids to the accepted items in order: ids rise in the order in which the tasks were sent. */
+/** Assigns the new ids to the accepted items in order, because tasks get ascending ids in the order of the request. */
 function toCreateResult<T>(
   ctx: Context,
   items: readonly BulkItem<TaskDraft>[],

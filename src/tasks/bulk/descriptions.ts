@@ -47,7 +47,7 @@ interface BulkResult {
   meta: object;
 }
 
-/** Keeps only one batch of long descriptions in memory. `long` contains the bytes of each, by task. */
+/** Keeps only one batch of long descriptions in memory. `long` contains the size of each in bytes, by task. */
 export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,

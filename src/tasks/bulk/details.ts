@@ -13,7 +13,7 @@ const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
   tasks: Map<number, TaskDetail>;
-  /** The bytes of long descriptions, by task. In `tasks`, these descriptions are null. */
+  /** The size of each long description in bytes, by task. In `tasks`, these descriptions are null. */
   long: Map<number, number>;
 }
 

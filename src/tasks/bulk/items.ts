@@ -5,7 +5,7 @@ import { formatWording, type Words } from '../../kernel/text/wording.ts';
 
 export type ItemNamer = (index: number, field?: string) => string;
 
-/** The function returns names such as `tasks[1]` and `tasks[1].name`. */
+/** The returned function builds names such as `tasks[1]` and `tasks[1].name`. */
 export function createItemNamer(list: string): ItemNamer {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }

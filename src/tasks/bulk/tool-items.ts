@@ -79,7 +79,7 @@ function toItemResult({ task, changes, error }: OperationResult, index: number):
   };
 }
 
-/** @param done and would: two forms of the verb, such as `Created` and `create`. */
+/** @param done and would: the verb in two forms, such as `Created` and `create`. */
 export function toItemLines(
   { results, succeeded, failed, dryRun }: ItemResults,
   done: string,

@@ -161,7 +161,7 @@ async function runBulkPlan(ctx: Context, { mode, name, items, claims }: BulkPlan
   return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
 }
 
-/** Long descriptions aren't read with their tasks, so only those with the same length are read and compared. */
+/** Reads and compares long descriptions only if the new one has the same length as the stored one. */
 async function dropUnchangedDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],

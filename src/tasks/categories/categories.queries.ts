@@ -170,7 +170,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Deletes the change if no tasks are left. The first statement returns how many tasks there were. */
+/** Deletes the change if no tasks are left. The first statement returns the number of tasks in the slice. */
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [

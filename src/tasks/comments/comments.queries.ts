@@ -95,12 +95,12 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 export interface CommentLimits {
   tasks: number;
   comments: number;
-  /** The bytes as JSON: of the contents alone, and of whole comments with authors and dates. */
+  /** The size as JSON of the contents alone. `allBytes` limits whole comments, with authors and dates. */
   contentBytes: number;
   allBytes: number;
 }
 
-/** The bytes of the longest id, the date, the field names and the comma. */
+/** The bytes that the longest id, the date, the field names and the comma add to a comment. */
 const COMMENT_OVERHEAD_BYTES = 120;
 
 /** Returns the newest comment of each task, and earlier comments while they fit into the limits. Oldest first. */

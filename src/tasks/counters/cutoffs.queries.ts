@@ -21,10 +21,10 @@ const bw = aliasTable(workspaces, 'bw');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-// A workspace has two cutoffs: today and the end of the week. task_counts sums the tasks that are due before each
-// cutoff. A count up to another day reads these sums, and only the few days in between.
+// A workspace has two cutoffs: today and the end of the week. task_counts counts the tasks that are due before each
+// cutoff. A count up to another day starts from these numbers and reads only the few days in between.
 
-/** A cutoff is the first day that isn't included in the sum. */
+/** A cutoff is the first day that isn't included in the number. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 

@@ -14,7 +14,7 @@ import { buildDueRanges, selectProjects } from './ranges.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Omits tasks that the caller follows in projects of others. */
+/** Omits tasks that the caller follows in projects that they haven't joined. */
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
@@ -37,7 +37,7 @@ const lastChangeOrder: MergeOrder = {
   id: selectKeyId('key'),
 };
 
-/** Omits tasks that the caller follows in projects of others. */
+/** Omits tasks that the caller follows in projects that they haven't joined. */
 export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = buildOrderBy('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`

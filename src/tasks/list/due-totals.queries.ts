@@ -12,7 +12,7 @@ const c = aliasTable(taskCounts, 'c');
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
 
-/** Returns null if the counters of projects can't answer this filter. */
+/** Returns null if the counters of projects don't support this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
@@ -43,7 +43,7 @@ function sumDueDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** Starts from the sum of tasks due before the first cutoff, and adds the days between the cutoff and `day`. */
+/** Takes the number of tasks due before the cutoff for today, and adds or subtracts those due between it and `day`. */
 function sumDueBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

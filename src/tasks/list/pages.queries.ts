@@ -49,7 +49,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   const { updatedSince, named } = filter;
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The page can read every task that changed since then, because the total reads them too.
+  // The page can read every task that changed since then, because the total reads all of them anyway.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =

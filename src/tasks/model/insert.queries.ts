@@ -57,7 +57,7 @@ const intoTasks = nameInsertColumns(
   'updated_at',
 );
 
-/** Each text is sent twice, with up to six bytes per character, and D1 accepts 2 MB. */
+/** Each text is sent twice and takes up to six bytes per character. D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** The batch must record these tasks before any other event, because `first_event` contains the expected numbers. */

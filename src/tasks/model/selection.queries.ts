@@ -16,7 +16,7 @@ export type TaskSelection = TaskExpression<SelectedTasks>;
 interface SelectedTasks {
   access: SQL;
   where: SQL;
-  /** The number of selected tasks before this one. A constant saves the three rows that a window function reads. */
+  /** The number of selected tasks before this one. A constant avoids a window function, which would read three rows. */
   position: SQL;
 }
 

@@ -32,7 +32,7 @@ export const taskTagsInput = z.strictObject({
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
-/** Limit the comments of one task in a list, as JSON: the contents alone, and the comments with authors and dates. */
+/** Two limits on the JSON size of a task's comments in a list: contents only, and with authors and dates. */
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);

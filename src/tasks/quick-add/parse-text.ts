@@ -16,7 +16,7 @@ export interface ParsedText {
 
 const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
-/** Parses "Name, @person, friday, high, #project". The facts at the end are split off, and the rest is the name. */
+/** Parses "Name, @person, friday, high, #project". Splits off the facts at the end, and uses the rest as the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
   const facts: ParsedFact[] = [];
@@ -33,7 +33,7 @@ export function parseText(text: string, today: string): ParsedText {
   return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
 }
 
-/** Copied text may contain invisible marks, for example of the writing direction. */
+/** Copied text may contain invisible characters, such as text-direction marks. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
 function parseFact(said: string, today: string): ParsedFact | null {

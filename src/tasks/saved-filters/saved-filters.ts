@@ -26,7 +26,7 @@ import {
 } from './saved-filters.schema.ts';
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
-/* A filter finds only tasks that its reader can see, so sharing it reveals no others (docs/adr/0031). */
+/* A filter shows people only tasks that they can see, so sharing a filter reveals nothing (docs/adr/0031). */
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 

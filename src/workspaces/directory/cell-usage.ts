@@ -12,7 +12,7 @@ export const CELL_BYTES_MAX = 7e9;
  */
 const CELL_CHANGES_MAX = 75_000;
 
-/** Returns how full a cell is, by bytes or by load, whichever is more. A cell without measurements is new. */
+/** Returns how full a cell is, by size or by load, whichever is higher. A cell without measurements is new. */
 export function toPercentUsed({ bytes, changes }: CellUsage = { bytes: 0, changes: 0 }): number {
   return Math.floor(100 * Math.max(bytes / CELL_BYTES_MAX, changes / CELL_CHANGES_MAX));
 }

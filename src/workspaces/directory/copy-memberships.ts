@@ -13,7 +13,7 @@ import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/** Copies memberships that have changed in a cell, even manually, to the directory. Returns the memberships. */
+/** Copies memberships that have changed in a cell, even by hand, to the directory, and returns them. */
 export async function copyMembershipsToDirectory(
   ctx: Databases,
   no: number,

@@ -27,7 +27,7 @@ const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Limits how many workspaces sign-in tries. It skips only those that a crash left missing in their cell. */
+/** Limits how many workspaces a sign-in tries. It skips a workspace only if a crash left it missing in its cell. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = selectColumns({

@@ -11,7 +11,7 @@ export function toMembership(
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
 
-/** Returns the earliest joined workspace, or null. Creates a first workspace that is missing after a crash. */
+/** Returns the earliest joined workspace, or null. Creates the person's first workspace if a crash left it missing. */
 export async function openSignInWorkspace(
   ctx: ProvisionContext,
   person: Person,

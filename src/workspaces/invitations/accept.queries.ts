@@ -88,7 +88,7 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
-  // False for an active member, whose `accepted_by` is set by an earlier statement.
+  // False if the person is already an active member: an earlier statement has then set the invitation's `accepted_by`.
   const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },

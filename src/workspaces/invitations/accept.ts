@@ -79,14 +79,14 @@ export const registerByInvitation = defineOperation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // The empty batch returns the stored response of a repeated form, whose link is already used up.
+    // If the form is sent again, its link is already used up, and the empty batch returns the stored response.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
     const [, account] = await directory.batch([
-      // Replaces an unverified account with this address, because a stranger may have created it.
+      // Replaces any unverified account that has this address, because a stranger may have created it.
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
     ]);

@@ -63,7 +63,7 @@ async function createOutsider() {
   return { ...elsewhere.people.boss, elsewhere };
 }
 
-describe.each(roles)('%s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   it('can invite people only as an owner, admin or lead, and only to roles and projects they can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {

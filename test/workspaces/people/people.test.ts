@@ -37,7 +37,7 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const readRole = async ({ userId }: Person) =>
   (await api(world.people.owner.token).get(`/users/${userId}`)).body.role as string | undefined;
 
-describe.each(roles)('%s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
