@@ -131,7 +131,7 @@ it('emails are kept for later if the mail binding is missing', async () => {
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
 });
 
-it('an email on a local machine is marked as sent, but never sent', async () => {
+it('an email on a local machine is marked as sent, but not actually sent', async () => {
   const { sent, post } = mailService();
   await queue();
   await sendDueMails({ ...post, config: { ...post.config, isLocal: true } }, NOW);

@@ -99,7 +99,7 @@ describe('a tool result', () => {
     expect(textOf(last)).toContain('1 of 26; this is the last page.');
   });
 
-  it('of more than 25 KB is shortened with a note, and can be continued', async () => {
+  it('of more than 25 KB is shortened, with a note on how to continue', async () => {
     const big = await createWorld();
     const owner = await tokenOf(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {

@@ -120,8 +120,8 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['a separate INSERT of events', 'sql`INSERT INTO events (ws) VALUES (1)`'],
   ['a separate INSERT of followers', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
   ['an INSERT into tasks with the helper', 'const head = into(\n  tasks,\n  "ws",\n);'],
-  ['the query builder', 'build.update(tasks).set({ archived: 1 })'],
-  ['a statement of the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
+  ['an UPDATE with the query builder', 'build.update(tasks).set({ archived: 1 })'],
+  ['an import from the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {
   it(`the layer check rejects ${name} outside the write path of tasks`, () => {

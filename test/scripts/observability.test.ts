@@ -66,7 +66,7 @@ const columns = new Map<string, string>([
 /** The functions of Analytics Engine that queries can use. */
 const functions = new Set(['sum', 'max', 'quantileExactWeighted']);
 
-it('every query reads columns that the worker writes, under their names', () => {
+it('every query reads only columns that the worker writes, and names them correctly', () => {
   assert.ok(queries.length > 25);
   const { analytics_engine_datasets: datasets = [] } = readConfig(
     { config: join(root, 'wrangler.toml') },

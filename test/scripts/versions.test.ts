@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { isLong } from '../browser/tier.ts';
 
-it('no write is lost or doubled while two versions of the worker share one schema', {
+it('no write is lost or applied twice while two versions of the worker share one schema', {
   skip: !isLong,
 }, async () => {
   const soak = spawn(process.execPath, ['bench/soak/run.ts', '--versions', '--minutes=2', '--callers=6'], {

@@ -3,7 +3,7 @@ import { fromPublicId } from './public-id.ts';
 
 /** A pagination cursor contains `cell:id` pairs, one per cell, because ids are ordered only within a cell. */
 
-/** Maps each cell to the local id of its last listed notification. Cells that are missing start with their newest one. */
+/** Maps each cell to the local id of its last listed notification. Missing cells start with their newest one. */
 export type Positions = ReadonlyMap<number, number>;
 
 export function parsePositions(after: SortKey | null): Positions {

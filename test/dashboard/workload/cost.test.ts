@@ -36,7 +36,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     return cost.rowsRead;
   }
 
-  it('reads two counter rows per person for a month, however many of its days have tasks', async () => {
+  it('reads at most six rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
     // Three rows per person with their open work, then the person's row again and two half months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
@@ -59,7 +59,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('needs two fewer rows written when a deadline moves within a half month than when it moves to another one', async () => {
+  it('costs two fewer row writes when a deadline moves within a half month than when it moves to another one', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };

@@ -83,7 +83,7 @@ async function signOut({ browser }: Screens) {
   expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
 }
 
-it('the hub sends the changed projects to every open page, and nothing else', async () => {
+it('the hub sends the ids of changed projects to every open page, but no contents', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
@@ -111,7 +111,7 @@ it("a message to a client names no project that they can't see", async () => {
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
 });
 
-it('a change of a timer notifies only the pages of its owner', async () => {
+it("a timer change notifies only the pages of the timer's owner", async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);

@@ -47,7 +47,7 @@ const runSql = ({ cell }: World, query: string, ...values: (string | number)[]) 
 for (const isForm of [false, true]) {
   const how = isForm ? 'as a form' : 'raw';
 
-  it(`a chunk is discarded if the key is revoked during the upload, ${how}`, async () => {
+  it(`a chunk sent ${how} is discarded if the key is revoked during the upload`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const key = await createApiKey(member);
@@ -60,7 +60,7 @@ for (const isForm of [false, true]) {
     expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
   });
 
-  it(`a chunk is discarded if the member is removed during the upload, ${how}`, async () => {
+  it(`a chunk sent ${how} is discarded if the member is removed during the upload`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { body } = await initUpload(member, { projectId: world.projects.joined.id, fileSize: SIZE });
@@ -71,7 +71,7 @@ for (const isForm of [false, true]) {
     expect(await listMissingParts(world, body.sessionId)).toEqual([1]);
   });
 
-  it(`a chunk is kept if the person is renamed or the task archived during the upload, ${how}`, async () => {
+  it(`a chunk sent ${how} is kept if the person is renamed or the task archived during the upload`, async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);

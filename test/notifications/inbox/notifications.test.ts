@@ -198,7 +198,7 @@ describe('notifications in two cells', () => {
     return { here, there, person: here.people.client, elsewhere };
   }
 
-  it('are merged in order with the correct total, the same in either workspace', async () => {
+  it('are merged in order, with the same list and exact total in either workspace', async () => {
     const { here, there, person, elsewhere } = await createTraveller();
     const made = [
       await insertNotification(here, person, { createdAt: 100 }),
@@ -235,7 +235,7 @@ describe('notifications in two cells', () => {
     expect(await readCounts(there, person)).toMatchObject(toExactCounts(0, 0));
   });
 
-  it('are marked as read in both cells', async () => {
+  it('can be marked as read in both cells at once', async () => {
     const { here, there, person } = await createTraveller();
     await insertNotification(here, person);
     await insertNotification(there, person);
@@ -261,7 +261,7 @@ describe('notifications in two cells', () => {
     expect(await readCounts(there, person)).toMatchObject(toExactCounts(1, 1));
   });
 
-  it('return 404 for an id in a cell where the caller has none', async () => {
+  it('return 404 for an id in a cell where the caller has no notifications', async () => {
     const { there, person } = await createTraveller();
     const id = await insertNotification(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;

@@ -81,7 +81,7 @@ describe('deleting a project that is hidden in several parts', () => {
     runForm(people.owner.token, deleteProject, { id, name: 'Large' }, bindings, 4);
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
-  it('hides everything before the response, and records one event', async () => {
+  it('hides everything before the response is sent, and records one event', async () => {
     const told = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")

@@ -153,32 +153,35 @@ describe('GET /projects/{id}/members', () => {
   });
 });
 
-describe.each(['', '/members', '?expand=members'])("a project that the caller can't see (%s)", (rest) => {
-  it('returns the same 404 to a client as an unknown id does', async () => {
-    const { token } = world.people.client;
-    const { id } = world.projects.other;
-    const hidden = await api(token).get(`/projects/${id}${rest}`);
-    expect(hidden.status).toBe(404);
-    await cellOf(world.cell).batch([
-      cellOf(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
-      cellOf(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
-    ]);
-    const missing = await api(token).get(`/projects/${id}${rest}`);
-    expect(hidden.text).toBe(missing.text);
-    world = await createWorld();
-  });
+describe.each(['', '/members', '?expand=members'])(
+  "GET /projects/{id}%s for a project that the caller can't see",
+  (rest) => {
+    it('returns the same 404 to a client as for an unknown id', async () => {
+      const { token } = world.people.client;
+      const { id } = world.projects.other;
+      const hidden = await api(token).get(`/projects/${id}${rest}`);
+      expect(hidden.status).toBe(404);
+      await cellOf(world.cell).batch([
+        cellOf(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
+        cellOf(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
+      ]);
+      const missing = await api(token).get(`/projects/${id}${rest}`);
+      expect(hidden.text).toBe(missing.text);
+      world = await createWorld();
+    });
 
-  it('returns 404 to every role if it belongs to another workspace', async () => {
-    for (const person of Object.values(world.people)) {
-      const { status } = await api(person.token).get(`/projects/${neighbour.projects.joined.id}${rest}`);
-      expect(status).toBe(404);
-    }
-  });
+    it('returns 404 to every role if the project belongs to another workspace', async () => {
+      for (const person of Object.values(world.people)) {
+        const { status } = await api(person.token).get(`/projects/${neighbour.projects.joined.id}${rest}`);
+        expect(status).toBe(404);
+      }
+    });
 
-  it('returns 404 if the id is not an integer', async () => {
-    expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
-  });
-});
+    it('returns 404 if the id is not an integer', async () => {
+      expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
+    });
+  },
+);
 
 it("a client who leaves a project can't see it any more", async () => {
   const { client, lead } = world.people;

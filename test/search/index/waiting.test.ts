@@ -76,7 +76,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('has the same results after the cron job has indexed them, and a second run has nothing to do', async () => {
+  it('has the same results after the cron job has indexed the texts, and a second run changes nothing', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));

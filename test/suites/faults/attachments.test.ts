@@ -35,7 +35,7 @@ it('an upload is confirmed once, and only after R2 has returned its metadata', a
   expect(await readStorage(world)).toMatchObject({ used: 10, reserved: 0 });
 });
 
-it('the storage reserved for a wrong object is freed once, even if R2 fails to delete the object', async () => {
+it('the storage reserved for an object of the wrong size is freed once, even if R2 fails to delete the object', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;

@@ -54,11 +54,11 @@ async function runRace(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes has a race or a reason why it needs none', () => {
+it('every operation that writes has a race test or a reason why it needs none', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 
-it('every form that shows stored values has a race with its page', () => {
+it('every form that shows stored values has a race test that uses its page', () => {
   const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
   const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
   expect([showing.length > 10, unseen]).toEqual([true, []]);

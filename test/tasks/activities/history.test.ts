@@ -48,12 +48,12 @@ describe('the history of a task', () => {
     }
   });
 
-  it('begins with a "duplicated" entry if the task is a copy', async () => {
+  it('starts with "duplicated" instead of "created" if the task is a copy', async () => {
     const { body } = await me.post(`/tasks/${await createTaskWithHistory()}/duplicate`);
     expect((await listEntryTypes(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('begins with the creation of the task, even if parallel requests insert many tasks', async () => {
+  it('contains only the creation of a new task, even if parallel requests insert many tasks', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

@@ -149,7 +149,7 @@ describe('PATCH /tasks/bulk', () => {
       },
     );
 
-    it('returns the tasks even if an earlier release stored the key, without the result', async () => {
+    it('returns the tasks even if an earlier release stored the key without the result', async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       const send = () => me.post('/tasks/bulk/archive', { ids }, header);

@@ -8,7 +8,7 @@ import { createTask, createWorld, type Person, type World } from '../../support/
 
 const CHANGES = isLong ? 2_000 : 500;
 
-it(`all counters equal a recount of the rows after ${CHANGES} random creates, patches, archives, unarchives, comments and duplicates in two cells`, async () => {
+it(`all counters equal a recount of the rows after ${CHANGES} random changes to tasks and comments in two cells`, async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = createRandom(7);
   const known = new Map<World, number[]>(worlds.map((world) => [world, []]));

@@ -73,7 +73,7 @@ describe('starting a timer', () => {
     expect(findInvalidEntries(entries)).toEqual([]);
   });
 
-  it('leaves consistent entries when starts and stops race', async () => {
+  it('leaves consistent entries when timers are started and stopped in parallel', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         index % 2 === 0 ? client.post('/timer/start', { taskId: task.id }) : client.post('/timer/stop'),

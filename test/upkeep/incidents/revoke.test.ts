@@ -56,7 +56,7 @@ async function createCredentials() {
   };
 }
 
-it('revoking a leaked key or token ends nothing else, and happens only once', async () => {
+it('revoking a leaked key or token ends nothing else, and has no effect a second time', async () => {
   const { key, oauth, others, lead } = await createCredentials();
   expect([await countRevoked(key), await countRevoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(isAccepted))).toEqual([
