@@ -47,7 +47,7 @@ declare global {
     RATE_LIMIT_FREE?: string;
     RATE_LIMIT_MEDIUM?: string;
     RATE_LIMIT_PRO?: string;
-    /** Database milliseconds per minute and workspace. */
+    /** Milliseconds of database time that a workspace may use per minute. */
     DATABASE_BUDGET_FREE?: string;
     DATABASE_BUDGET_MEDIUM?: string;
     DATABASE_BUDGET_PRO?: string;

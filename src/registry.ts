@@ -49,7 +49,7 @@ import { quickAddForms } from './tasks/quick-add/quick-add.forms.ts';
 import { savedFilterForms } from './tasks/saved-filters/saved-filters.forms.ts';
 import { teamTimeForms } from './time/reports/team-time.forms.ts';
 import { timeTrackingRoutes } from './time/tracking/time-tracking.routes.ts';
-import { getTime, setTimer } from './time/tracking/time-tracking.tools.ts';
+import { getTime, trackTime } from './time/tracking/time-tracking.tools.ts';
 import { webhookRoutes } from './webhooks/operations/webhooks.routes.ts';
 import { workspaceRoutes } from './workspaces/directory/workspaces.routes.ts';
 import { invitationForms } from './workspaces/invitations/invitations.forms.ts';
@@ -151,6 +151,6 @@ export const tools: readonly AnyTool[] = [
   createMeetingTool,
   updateMeetingTool,
   cancelMeetingTool,
-  setTimer,
+  trackTime,
   markNotificationsRead,
 ];

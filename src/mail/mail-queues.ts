@@ -12,7 +12,7 @@ const MAILS_PER_SWEEP_MAX = 500;
 /** The most mails that a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
 /** How long the queue has to deliver a mail before a cron job enqueues it again. */
-const QUEUE_WAIT_MS = 60_000;
+const REENQUEUE_AFTER_MS = 60_000;
 /** Two sweeps, a claim, and the calls that enqueue mail. */
 const ENQUEUE_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
@@ -43,7 +43,7 @@ export async function sendDueMails(
     DIRECT_SENDS_MAX,
   );
   const sweep = TRANSACTIONAL_MAIL
-    ? { dueUntil: now - QUEUE_WAIT_MS, limit: MAILS_PER_SWEEP_MAX }
+    ? { dueUntil: now - REENQUEUE_AFTER_MS, limit: MAILS_PER_SWEEP_MAX }
     : { dueUntil: now, limit: directMax };
   const directory = new Database(DIRECTORY, new CostMeter());
   const [transactional, notifications] = await directory.batch([

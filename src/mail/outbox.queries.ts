@@ -100,7 +100,7 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
   return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 
-/** Releases a claimed mail without using up an attempt. */
+/** Releases a claimed email without using up an attempt. */
 export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}

@@ -13,7 +13,7 @@ export function buildWelcomeMail({ name, link, validHours }: VerificationMail & 
     subject: 'Verify your email address for Edgework',
     text: `${buildGreeting(name)}
 
-Your Edgework account is almost ready. Open this link and select the button to verify your email address:
+Your Edgework account is almost ready. Open this link, then confirm your email address on the page that opens:
 
 ${link}
 
@@ -21,7 +21,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
 `,
     html: renderMail(
       escapeHtml(buildGreeting(name)),
-      'Your Edgework account is almost ready. Open the link and select the button to verify your email address.',
+      'Your Edgework account is almost ready. Click the button below, then confirm your email address on the page that opens.',
       { link, label: 'Verify email address' },
       `The link expires in ${validHours} hours. If you didn't sign up, you can ignore this email.`,
     ),
@@ -34,7 +34,7 @@ export function buildVerificationMail({ link, validHours }: VerificationMail): M
     subject: 'Your new Edgework verification link',
     text: `Hi,
 
-Open this link and select the button to verify your email address:
+Open this link, then confirm your email address on the page that opens:
 
 ${link}
 
@@ -42,7 +42,7 @@ The link expires in ${validHours} hours. If you didn't request it, you can ignor
 `,
     html: renderMail(
       'Hi,',
-      'Open this link and select the button to verify your email address.',
+      'Click the button below, then confirm your email address on the page that opens.',
       { link, label: 'Verify email address' },
       `The link expires in ${validHours} hours. If you didn't request it, you can ignore this email.`,
     ),
@@ -63,8 +63,8 @@ export function buildWebhookFailureMail({ name, id, url, error, hasEnded }: Webh
     ? `Your webhook ${id} to ${url} has stopped because every attempt in the last 72 hours failed (${error}).`
     : `Your webhook ${id} to ${url} has been failing for two days (${error}). It will stop in 24 hours.`;
   const note = hasEnded
-    ? "No events are lost. Once your receiver works again, set the webhook's status to active within 30 days, and it continues with the first event that wasn't delivered."
-    : 'We keep trying until then. Once your receiver works again, it gets the missed events in order.';
+    ? "No events are lost. Once your receiver works again, set the webhook's status to active within 30 days, and it will continue with the first event that wasn't delivered."
+    : "We'll keep trying until then. Once your receiver works again, it will get the missed events in order.";
   return {
     subject: hasEnded ? `Webhook ${id} has stopped` : `Webhook ${id} is failing and will stop tomorrow`,
     text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,
@@ -82,7 +82,7 @@ export function buildWebhookScopeMail(webhook: {
   const scopes = `${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(' and ')}`;
   const body = `Your webhook ${id} to ${url} was paused: the API key or app that created it lacks ${scopes}.`;
   const note =
-    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings → Webhooks. It continues where it stopped.";
+    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings → Webhooks. It will continue where it stopped.";
   return {
     subject: `Webhook ${id} was paused`,
     text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,
@@ -116,7 +116,7 @@ interface DigestMail {
 
 export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
-  const note = 'Choose which emails you get under Inbox → Email in the app, or';
+  const note = 'To choose which emails you get, go to Inbox → Email in the app, or';
   const rows = items.map(
     ({ line, quote, link }) =>
       `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,

@@ -4,7 +4,7 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** Limits the text and the structured content together, so that the JSON-RPC message stays below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Limits for texts, and for lists inside an item. The first limits that make the result small enough are used. */
+/** Limits for strings and for lists inside an item, tried in order until the result fits. */
 const SHORTENING_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -71,7 +71,7 @@ function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting:
   const { was, list } = cutting;
   return [
     ...(isPage(shown) ? [buildPageNote(shown, args)] : []),
-    ...(was.text ? [buildTextNote(tool, cutting)] : []),
+    ...(was.text ? [buildShortenedTextNote(tool, cutting)] : []),
     ...(was.list
       ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all.`]
       : []),
@@ -111,7 +111,7 @@ function buildPageNote({ data, total, nextCursor }: PageOutput, args: ToolOutput
     : `${data.length} of ${total}; this is the last page.`;
 }
 
-function buildTextNote(tool: AnyTool, { text, skip }: Shortening): string {
+function buildShortenedTextNote(tool: AnyTool, { text, skip }: Shortening): string {
   const what = `Texts (…) were shortened to ${text} characters.`;
   if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full texts.`;
   return `${what} More: call again with textOffset=${skip + text}.`;

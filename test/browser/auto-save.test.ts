@@ -286,7 +286,7 @@ for (const control of everyNth(3, controls)) {
       assert.deepEqual(seen, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
-    await t.test('shows an error for a rejected value without moving the focus', async () => {
+    await t.test('shows an error for a rejected value without moving focus', async () => {
       const seen = await outcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);

@@ -33,7 +33,7 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
 
 export type Kind = 'select' | 'date' | 'text';
 
-/** Types a value by keyboard and keeps the focus in the field. */
+/** Types a value by keyboard and keeps focus in the field. */
 export async function typeInto(field: Locator, kind: Kind, value: string): Promise<void> {
   const { keyboard } = field.page();
   await field.focus();

@@ -41,7 +41,7 @@ async function getPointBelow(page: Page, status: string) {
   return { x: list.x + list.width / 2, y: (from + bottom) / 2 };
 }
 
-test('a card dropped into the space below a short column moves there and keeps the focus', async () => {
+test('a card dropped into the space below a short column moves there and keeps focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
   await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
   await page.waitForURL(/priority=medium/);
@@ -88,7 +88,7 @@ test('Escape cancels a drag without moving the card or opening its task', async 
   await close();
 });
 
-test('a card moved by touch, key or menu keeps the focus', async () => {
+test('a card moved by touch, key or menu keeps focus', async () => {
   const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
   const name = makeUnique('Moved three times');
   const isFocused = async (how: string) => {
@@ -115,7 +115,7 @@ test('a card moved by touch, key or menu keeps the focus', async () => {
   await close();
 });
 
-test('single-key shortcuts work while a checkbox has the focus, but not in a text field', async () => {
+test('single-key shortcuts work while a checkbox has focus, but not in a text field', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks`);
   await page.locator('input[name="ids"]').first().click();

@@ -100,7 +100,7 @@ test('a card dragged to another column appears there immediately and stays', asy
   await close();
 });
 
-test('a number key moves the focused card, which keeps the focus, and arrow keys move the focus to other cards', async () => {
+test('a number key moves the focused card, which keeps focus, and arrow keys move focus to other cards', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Moved by key'));

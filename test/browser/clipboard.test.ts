@@ -64,7 +64,7 @@ const pieces = [
 const soups = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
 for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
-  test(`the editor runs no handlers, styles or requests of HTML that is ${way}`, async () => {
+  test(`the editor never runs handlers, applies styles or sends requests from HTML that is ${way}`, async () => {
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(task);
     await page.getByText(/^(Edit|Add a) description$/).click();

@@ -136,7 +136,7 @@ test('links do not leave the page while offline, and a banner shows the connecti
   await close();
 });
 
-test('a banner shows that the connection is lost, even before the first change, and that it is back', async () => {
+test('a banner shows that the connection is lost, even before anything has been typed, and that it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.deferredModule);

@@ -23,7 +23,7 @@ async function post(path: string, body: unknown, token = '') {
   return (await answer.json()) as { token: string };
 }
 
-test('a filter changed by keyboard keeps the focus, and Back removes the filter', async () => {
+test('a filter changed by keyboard keeps focus, and Back removes the filter', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
@@ -65,7 +65,7 @@ test('a filter changed by keyboard keeps the focus, and Back removes the filter'
   await close();
 });
 
-test("a board shows other people's changes while a filter has the focus", async () => {
+test("a board shows other people's changes while a filter has focus", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });

@@ -31,7 +31,7 @@ const waitForFocus = (page: Page, text: string) =>
     );
   }, text);
 
-test('the focus moves to the edit button after a description is saved', async () => {
+test('focus moves to the edit button after a description is saved', async () => {
   const { page, problems, close } = await openTask('Described');
   await page.getByText('Add a description').click();
   await page.locator('.ProseMirror').click();
@@ -43,7 +43,7 @@ test('the focus moves to the edit button after a description is saved', async ()
   await close();
 });
 
-test('the focus moves to the button that replaces the focused one', async () => {
+test('focus moves to the button that replaces the focused one', async () => {
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ test('the focus moves to the button that replaces the focused one', async () => 
   await close();
 });
 
-test('the focus moves to the checkboxes after a bulk edit', async () => {
+test('focus moves to the checkboxes after a bulk edit', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/tasks?project=2`);
   await page
@@ -71,7 +71,7 @@ test('the focus moves to the checkboxes after a bulk edit', async () => {
   await close();
 });
 
-test('the focus stays in the comment field after Ctrl Enter', async () => {
+test('focus stays in the comment field after Ctrl Enter', async () => {
   const { page, problems, close } = await openTask('Talked about');
   const field = page.getByPlaceholder(/Write a comment/);
   await field.fill(`Sent by keys ${run}`);

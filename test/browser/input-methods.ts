@@ -72,7 +72,7 @@ async function tabTo(target: Locator): Promise<void> {
 
 /**
  * Counts the presses of Tab from the focused element to the target, or to the link that skips the sidebar. `skips` is
- * true if that link has the focus.
+ * true if that link has focus.
  */
 function countTabStops(target: Element): { away: number; skips: boolean } {
   const active = document.activeElement;
@@ -85,7 +85,7 @@ function countTabStops(target: Element): { away: number; skips: boolean } {
   const stops = all.filter((each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"]'));
   const at = active === document.body ? -1 : stops.indexOf(active ?? target);
   if (at >= 0 || !main) return { away: stops.indexOf(target) - at, skips: false };
-  // Nothing has the focus: Tab reaches the skip link first, unless the link has already been followed.
+  // Nothing has focus: Tab reaches the skip link first, unless the link has already been followed.
   const isPast = location.hash === `#${main.id}`;
   return { away: isPast ? stops.filter((each) => main.contains(each)).indexOf(target) + 1 : 1, skips: false };
 }

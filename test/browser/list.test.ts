@@ -63,7 +63,7 @@ test('the task list selects a range of rows with Shift, edits them in bulk, and 
   await close();
 });
 
-test('the task list opens the cell clicked last, and restores filters when going back and forward', async () => {
+test('the task list opens the last cell clicked, and Back and Forward restore its filters', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);

@@ -35,7 +35,7 @@ for (const hand of inputMethods) {
   });
 }
 
-test('a filter saved while the page is loading contains the values selected last, or is not saved', async () => {
+test('a filter saved while the page is loading contains the last values selected, or is not saved if the page fails to load', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);

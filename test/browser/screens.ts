@@ -72,7 +72,7 @@ export async function getWorkspaceUrl(page: Page, origin: string): Promise<strin
   return page.url();
 }
 
-/** Waits until the element has the focus, because `autofocus` applies shortly after the page has loaded. */
+/** Waits until the element has focus, because `autofocus` applies shortly after the page has loaded. */
 export function hasFocus(locator: Locator): Promise<void> {
   return locator.and(locator.page().locator(':focus')).waitFor();
 }

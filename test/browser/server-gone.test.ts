@@ -196,7 +196,7 @@ test('uploads and the live connection resume once the network is back, the perso
   await close();
 });
 
-test('typed text and uploads survive the end of the session, and continue after the person signs in again', async () => {
+test('typed text and uploads survive the end of the session, and can be sent after the person signs in again', async () => {
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: getAddressHeaders(demo.member) });
   const enter = async (at: Page) => {
     await at.getByLabel('Email').fill(demo.member);

@@ -29,7 +29,7 @@ async function open(name: string, options = viewport) {
   return { ...shown, task: shown.page.frameLocator('#task-panel iframe') };
 }
 
-/** Waits until the panel has loaded and has the focus. */
+/** Waits until the panel has loaded and has focus. */
 const waitForPanel = (page: Page) => page.locator('#task-panel iframe[style]').waitFor();
 
 const getFocusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);

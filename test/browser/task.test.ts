@@ -71,7 +71,7 @@ test('typing @ in a comment suggests people, and the comment displays their name
   await close();
 });
 
-test('a file uploaded across a pause and a reload downloads unchanged, and dropped files are uploaded, too', async () => {
+test('a file whose upload was paused and then continued after a reload downloads unchanged, and dropped files are uploaded too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');

@@ -70,7 +70,7 @@ test('four people add cards to the same board at the same time, and all see all 
   );
 });
 
-test('people drag cards by mouse and touch, and a filtered board of someone else follows', async () => {
+test("people drag cards by mouse and touch, and another person's filtered board shows the moves", async () => {
   const { owner, member, client, all } = team;
   const ours = owner.page.locator('.cards > li:not(.more)');
   await owner.page.getByRole('searchbox', { name: 'Text' }).fill(word);
@@ -116,7 +116,7 @@ test('title, description and comments keep typed text while other people move th
   assert.equal(await draft.inputValue(), 'The founder asked');
 });
 
-test('people mention each other in comments while a file uploads across a pause and a reload', async () => {
+test('people mention each other in comments while an upload is paused and then continued after a reload', async () => {
   const { owner, lead, member, client, base } = team;
   const path = join(folder, fileName);
   writeFileSync(path, bytes);
@@ -197,7 +197,7 @@ test('the dashboard counts tasks, search finds them by three letters, and the ex
   );
 });
 
-test("at the end of the team's day, the databases match the pages, and no page has violated its policy", async () => {
+test("at the end of the team's day, the databases match the pages, and no page has violated its content security policy", async () => {
   const { owner, lead, member, client, all } = team;
   interface Task {
     id: number;

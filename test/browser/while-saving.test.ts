@@ -117,7 +117,7 @@ test('text added to a comment while it is being sent stays in the field, without
   }
 });
 
-test('an error message leaves the focus and the caret in the field', async () => {
+test('an error message leaves focus and the caret in the field', async () => {
   const { page, field, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   await typeInto(hours, 'text', 'a lot');

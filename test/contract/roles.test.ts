@@ -24,7 +24,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverview listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask restoreProjectFile',
+      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk duplicateTask lookUpNames understandTask restoreProjectFile',
   },
   seeTasks: {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',

@@ -178,7 +178,7 @@ describe('a body that is expensive to parse', () => {
     }
   });
 
-  it('gets an error about a long list that names the list, but not its items', () => {
+  it('gets an error that names a list that is too long, but none of its items', () => {
     expect(describeTooLongList({ ids: Array(1_001).fill(0) })).toBe(
       'ids must have at most 1000 items; got 1001',
     );

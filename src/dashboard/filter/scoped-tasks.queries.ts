@@ -116,7 +116,7 @@ function buildPeoplesTasksFromClause(people: SQL, range: DueRange): SQL {
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
-/** The statuses are joined last: they are constants, so repeating them costs no rows read. */
+/** The statuses are joined last: they are constants, so repeating them reads no extra rows. */
 function buildRangesFromClause({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${selectConstants(statuses)} ss`;

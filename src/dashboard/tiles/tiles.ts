@@ -50,7 +50,7 @@ export const getDashboardTiles = defineOperation(
   },
 );
 
-/** Filtering by team and project status would need too many counter rows: one per person and project. */
+/** Filtering by team and project status would read too many counter rows: one per person for each project. */
 function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }

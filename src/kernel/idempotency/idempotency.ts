@@ -49,7 +49,7 @@ export function openIdempotencyKey(
   };
 }
 
-/** One run deletes more keys than a cell can write in a minute. */
+/** Runs every minute, and deletes more keys than a cell can write in a minute. */
 export function cleanIdempotencyKeys(
   scope: RequestScope,
   no: number,

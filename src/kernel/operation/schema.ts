@@ -57,7 +57,7 @@ export function buildNameListSchema<const T extends readonly [string, ...string[
 /** Lists whose operations check items one by one, so that a single item can be refused. */
 export const listsCheckedByItem = new WeakSet<z.ZodType>();
 
-/** The response of deletes, because every response body is JSON (docs/contract.md#bodies). */
+/** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */
 export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
 export const successRepeat = { answer: async () => ({ success: true as const }) };

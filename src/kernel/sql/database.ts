@@ -31,7 +31,7 @@ export class StaleCallerError extends Error {}
 
 export class ClaimTakenError extends Error {}
 
-/** A row changed between reading it and writing. `execute` runs the operation again. */
+/** A row changed after it was read and before it was written. `execute` runs the operation again. */
 export class WriteConflictError extends Error {}
 
 export const rowReaders = {

@@ -32,7 +32,7 @@ export function findUnstorableText(
   return null;
 }
 
-/** Describes text that a database would change: NUL ends a text, and half a surrogate pair has no UTF-8 form. */
+/** Says why a database would alter the text: NUL terminates a string, and a lone surrogate has no UTF-8 encoding. */
 export function describeUnstorableText(text: string): string | null {
   if (text.includes('\0')) return describeUnstorableCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';

@@ -34,7 +34,7 @@ interface Deadline {
 /** Builds an event in UTC per occurrence, so that calendar apps need neither our rules nor our time zone. */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
-    const details = buildDetailLines(meeting, context);
+    const details = buildEventDescription(meeting, context);
     return meeting.occurrences.map((each) => ({
       ...each,
       meeting,
@@ -64,7 +64,7 @@ export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context
   });
 }
 
-function buildDetailLines(meeting: CalendarMeeting, { base }: FeedContext): string {
+function buildEventDescription(meeting: CalendarMeeting, { base }: FeedContext): string {
   const { id, name, meetingLink, location, project, participants, createdAt } = meeting;
   const place = location ?? meetingLink;
   const people = participants.map((person) => person.name).join(', ');

@@ -7,8 +7,8 @@ import { describeNotification } from '../inbox/notification-text.ts';
 import type { NotificationRow } from '../inbox/notifications.queries.ts';
 import { listMemberNames, listUnmailed } from './unmailed.queries.ts';
 
-const MAX_ITEMS_SHOWN = 20;
-const WORDS_SHOWN = 300;
+const ITEMS_SHOWN_MAX = 20;
+const WORDS_SHOWN_MAX = 300;
 export const UNSUBSCRIBE_PURPOSE = 'unsubscribe';
 
 type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
@@ -29,7 +29,7 @@ export async function readMailItems(
 ): Promise<MailItem[]> {
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
-  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: MAX_ITEMS_SHOWN + 1 })]);
+  const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: ITEMS_SHOWN_MAX + 1 })]);
   // Omits tasks and projects that the person can no longer see.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readMentionedNames(scope, cell, rows);
@@ -55,7 +55,7 @@ function toMailItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<
   return {
     createdAt: row.created_at,
     line: `${who} ${describeNotification(row.type)} ${what}`,
-    quote: words === null ? null : shorten(words, WORDS_SHOWN),
+    quote: words === null ? null : shorten(words, WORDS_SHOWN_MAX),
     link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
   };
 }
@@ -67,8 +67,8 @@ export function composeMail(
   items: readonly MailItem[],
   when: 'at_once' | 'daily',
 ): Mail {
-  const shown = items.slice(0, MAX_ITEMS_SHOWN);
-  const count = items.length > MAX_ITEMS_SHOWN ? `more than ${MAX_ITEMS_SHOWN}` : String(items.length);
+  const shown = items.slice(0, ITEMS_SHOWN_MAX);
+  const count = items.length > ITEMS_SHOWN_MAX ? `more than ${ITEMS_SHOWN_MAX}` : String(items.length);
   const noun = items.length === 1 ? 'notification' : 'notifications';
   const token = appendSeal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;
@@ -76,7 +76,7 @@ export function composeMail(
     subject: when === 'daily' ? `Your day on Edgework: ${count} ${noun}` : `${count} new ${noun} on Edgework`,
     greeting: buildGreeting(name),
     items: shown,
-    more: items.length > MAX_ITEMS_SHOWN ? `See more in your inbox: ${origin}/app` : null,
+    more: items.length > ITEMS_SHOWN_MAX ? `See more in your inbox: ${origin}/app` : null,
     unsubscribe,
   });
 }

@@ -27,7 +27,7 @@ import {
   revokeConnectedAppInput,
 } from './connected-apps.schema.ts';
 
-const SHOWN_CHARACTERS = 4;
+const KEY_CHARACTERS_SHOWN = 4;
 
 export const listConnectedApps = defineOperation(
   {
@@ -130,7 +130,7 @@ function parseExpiry(expiresAt: string, now: number): number {
 
 /** Returns text like `ew_live_…x4Tq`: enough to tell keys apart, but too little to guess a key. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
-  return `${prefix}…${secret.slice(-SHOWN_CHARACTERS)}`;
+  return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
 }
 
 function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connectedApp> {

@@ -56,8 +56,8 @@ function ConsentPage({ browser, request, asked, workspaces, problem }: ConsentPr
         Connect <bdi class="client">{asked.client_name}</bdi>?
       </h1>
       <p class="note">
-        This app wants to act on your behalf (<strong>{browser.person.email}</strong>). Edgework hasn't
-        verified it.
+        This app wants to act on behalf of <strong>{browser.person.email}</strong>. Edgework hasn't verified
+        the app.
       </p>
       <Alert message={problem} />
       <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>

@@ -11,7 +11,7 @@ import {
 import { project, projectScopes } from './projects.schema.ts';
 
 const NAMES_MAX = 8;
-const endedStatuses = ['completed', 'cancelled'] as const;
+const closedStatuses = ['completed', 'cancelled'] as const;
 const searchText = z.string().trim().min(1).max(200);
 
 const overviewItem = project.omit({ members: true }).extend({
@@ -22,9 +22,9 @@ const overviewItem = project.omit({ members: true }).extend({
 });
 export type ProjectOverview = z.output<typeof overviewItem>;
 
-export const listProjectOverview = defineOperation(
+export const listProjectOverviews = defineOperation(
   {
-    name: 'listProjectOverview',
+    name: 'listProjectOverviews',
     summary: 'List projects with their lead, members and progress',
     access: 'session',
     capability: 'seeProjects',
@@ -40,7 +40,7 @@ export const listProjectOverview = defineOperation(
   },
   async ({ db, caller }, { scope, search, ended, ...input }) => {
     const range = toRange(input, 1);
-    const filter = { scope, search, without: ended ? [] : endedStatuses };
+    const filter = { scope, search, without: ended ? [] : closedStatuses };
     const [rows, total, members] = await db.batch([
       listOverview(caller, filter, range),
       countOverview(caller, filter),

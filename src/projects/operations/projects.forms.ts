@@ -1,10 +1,10 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { createProject, getProjectSettings, handOverProject, updateProject } from './change-projects.ts';
-import { findNames, listProjectOverview } from './overview.ts';
+import { findNames, listProjectOverviews } from './overview.ts';
 import { addProjectMembers, removeProjectMember } from './project-people.ts';
 
 export const projectForms: readonly AnyOperation[] = [
-  listProjectOverview,
+  listProjectOverviews,
   findNames,
   createProject,
   getProjectSettings,

@@ -53,18 +53,18 @@ export function findSimilarPeople(caller: Caller, texts: readonly string[]) {
   return readRows(sql`
     SELECT ${similarPeopleColumns} FROM ${am}
     WHERE ${texts.length} > 0 AND ${am.ws} = ${caller.workspace}
-      AND (${containsAnyText(am.name, texts)} OR ${containsAnyText(am.email, texts)})
+      AND (${containsAnyOf(am.name, texts)} OR ${containsAnyOf(am.email, texts)})
     ORDER BY ${am.name}, ${am.user_id} LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
 export function findSimilarProjects(caller: Caller, texts: readonly string[]) {
   return readRows(sql`
     SELECT ${foundProjectColumns} FROM ${p}
-    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAnyText(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
+    WHERE ${texts.length} > 0 AND ${p.ws} = ${caller.workspace} AND ${containsAnyOf(p.name, texts)} AND ${isProjectVisible(caller, p.id)}
     ORDER BY ${p.id} DESC LIMIT ${SIMILAR_MATCHES_MAX}`);
 }
 
-function containsAnyText(column: SQL, texts: readonly string[]): SQL {
+function containsAnyOf(column: SQL, texts: readonly string[]): SQL {
   return sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(texts)}) d
     WHERE instr(lower(${column}), lower(d.value)) > 0)`;
 }

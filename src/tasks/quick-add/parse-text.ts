@@ -14,7 +14,7 @@ export interface ParsedText {
   readonly facts: readonly ParsedFact[];
 }
 
-const kindByMark: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
+const kindByPrefix: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
 /** Parses "Name, @person, friday, high, #project". Splits off the facts at the end, and uses the rest as the name. */
 export function parseText(text: string, today: string): ParsedText {
@@ -38,7 +38,7 @@ const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
 function parseFact(said: string, today: string): ParsedFact | null {
   const text = said.replace(INVISIBLE_MARKS, '');
-  const mark = kindByMark[text.charAt(0)];
+  const mark = kindByPrefix[text.charAt(0)];
   if (mark) {
     const name = text.slice(1).replace(INVISIBLE_MARKS, '').trim();
     return name === '' ? null : { said, kind: mark, name };

@@ -25,7 +25,7 @@ const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend(
   trackedSeconds: z.int().nullable(),
 });
 
-/** People who can't see the workload of others still see their own time. */
+/** People who can't see other people's workload still see their own time. */
 function getWorkloadScope(caller: Caller): ScopeFilter {
   const reach = getReach(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };

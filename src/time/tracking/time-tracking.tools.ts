@@ -83,7 +83,7 @@ const entryOutput = z.strictObject({
   project: summaryOutput.optional(),
 });
 
-export const setTimer = defineTool(
+export const trackTime = defineTool(
   {
     name: 'set_timer',
     title: 'Start or stop your timer, or log past time',

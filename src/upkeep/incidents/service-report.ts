@@ -12,13 +12,13 @@ import {
   type AbandonedMail,
   countAbandonedMails,
   countOverdueMails,
+  type EmailBacklog,
   listAbandonedMails,
-  type MailBacklog,
 } from './unsent-mails.queries.ts';
 
 /** The report reads at most this many cells, in parallel. */
 const CELLS_MAX = 100;
-export const MAILS_COUNTED_MAX = 1_000;
+export const EMAILS_COUNTED_MAX = 1_000;
 const MAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
 /** The cron enqueues mail that has been due for a minute, so mail that waits longer is overdue. */
@@ -42,8 +42,8 @@ export interface CellReport {
 }
 
 interface MailReport {
-  readonly givenUp: MailBacklog;
-  readonly overdue: MailBacklog;
+  readonly givenUp: EmailBacklog;
+  readonly overdue: EmailBacklog;
   readonly newest: readonly AbandonedMail[];
 }
 
@@ -84,8 +84,8 @@ async function readDirectory(scope: RequestScope) {
   const startedAt = Date.now();
   try {
     const [givenUp, overdue, newest, sizes, usage, closed] = await directory.batch([
-      countAbandonedMails(MAILS_COUNTED_MAX),
-      countOverdueMails(now - OVERDUE_MS, MAILS_COUNTED_MAX),
+      countAbandonedMails(EMAILS_COUNTED_MAX),
+      countOverdueMails(now - OVERDUE_MS, EMAILS_COUNTED_MAX),
       listAbandonedMails(MAILS_LISTED_MAX),
       listCellSizes(),
       listCellUsage(),

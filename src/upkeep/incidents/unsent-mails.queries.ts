@@ -45,20 +45,20 @@ const backlogColumns = selectColumns({
   mails: withType<number>(sql`count(*)`),
   oldest: withType<number | null>(sql`min(q.at)`),
 });
-export type MailBacklog = Row<typeof backlogColumns>;
+export type EmailBacklog = Row<typeof backlogColumns>;
 
-function countMails(times: SQL): Statement<MailBacklog> {
+function countMails(times: SQL): Statement<EmailBacklog> {
   return readRow(sql`SELECT ${backlogColumns} FROM (${times}) q`);
 }
 
-export function countAbandonedMails(limit: number): Statement<MailBacklog> {
+export function countAbandonedMails(limit: number): Statement<EmailBacklog> {
   return countMails(sql`
     SELECT ${o.created_at} AS at FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}
     ORDER BY ${o.created_at} LIMIT ${limit}`);
 }
 
 /** Counts unsent mail that was due at `dueUntil` or earlier. */
-export function countOverdueMails(dueUntil: number, limit: number): Statement<MailBacklog> {
+export function countOverdueMails(dueUntil: number, limit: number): Statement<EmailBacklog> {
   return countMails(sql`
     SELECT ${o.next_attempt_at} AS at FROM ${o} INDEXED BY outbox_due
     WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil}

@@ -81,7 +81,7 @@ function handleKey(event: KeyboardEvent) {
 
 function saveForm(form: HTMLFormElement | null) {
   if (!form) return;
-  // The browser's own validation would move the focus back to the invalid field.
+  // The browser's own validation would move focus back to the invalid field.
   form.noValidate = true;
   form.requestSubmit();
 }

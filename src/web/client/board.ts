@@ -67,7 +67,7 @@ function submitMove(card: HTMLElement, from: Element) {
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
-  // Dragging removes the focus from the card.
+  // Dragging removes focus from the card.
   card.querySelector('a')?.focus({ preventScroll: true });
   updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
@@ -120,7 +120,7 @@ function openMoveDialog(event: MouseEvent) {
   };
 }
 
-/** Arrow keys move the focus, Alt with ↑ or ↓ moves the card up or down, and 1 to 5 move it to another column. */
+/** Arrow keys move focus, Alt with ↑ or ↓ moves the card up or down, and 1 to 5 move it to another column. */
 function handleKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARD_SELECTOR) : null;

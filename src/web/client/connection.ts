@@ -4,7 +4,7 @@ import { getConnectionBanner, getConnectionLostText } from './connection-banner.
 const RETRY_MS_MAX = 15_000;
 /** Hides the short disconnection that every deployment causes. */
 const BANNER_DELAY_MS = 1_500;
-const BACK_ONLINE_SHOWN_MS = 4_000;
+const BACK_ONLINE_DURATION_MS = 4_000;
 
 let isLost = false;
 let isProbing = false;
@@ -29,7 +29,7 @@ export function watchConnection() {
     if (!isLost) return;
     isLost = false;
     show('Back online.');
-    bannerTimer = setTimeout(() => show(''), BACK_ONLINE_SHOWN_MS);
+    bannerTimer = setTimeout(() => show(''), BACK_ONLINE_DURATION_MS);
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   };
   addEventListener('offline', reportLost);

@@ -1,5 +1,5 @@
 /** Long enough to read the message and reach its button by keyboard. */
-const MESSAGE_SHOWN_MS = 12_000;
+const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** Must equal the value in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
@@ -64,7 +64,7 @@ function hideMessageLater() {
       getMessageElement()?.replaceChildren();
       currentMessage = '';
     }
-  }, MESSAGE_SHOWN_MS);
+  }, FLASH_MESSAGE_DURATION_MS);
 }
 
 /** Undoes the latest step, even of another page, and returns to this page. */

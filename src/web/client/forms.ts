@@ -152,7 +152,7 @@ function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Moves the focus to a nearby element if the focused one has disappeared. */
+/** Moves focus to a nearby element if the focused one has disappeared. */
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;

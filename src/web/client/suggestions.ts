@@ -27,7 +27,7 @@ export class Suggestions<F extends TextField> {
     list.className = 'suggestions';
     list.popover = 'manual';
     list.role = 'listbox';
-    // Keeps the focus in the field.
+    // Keeps focus in the field.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
       const item = target instanceof Element ? target.closest('[role="option"]') : null;

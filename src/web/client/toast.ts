@@ -1,6 +1,6 @@
-const MESSAGE_SHOWN_MS = 4_000;
+const TOAST_DURATION_MS = 4_000;
 /** Errors stay longer, because the person may be looking elsewhere. */
-const PROBLEM_SHOWN_MS = 12_000;
+const ERROR_TOAST_DURATION_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface ToastOptions {
@@ -23,5 +23,5 @@ export function showToast(sentence: string, { isShown = true, isProblem = false,
     toast.append(' ', link);
     return;
   }
-  timer = setTimeout(() => toast.replaceChildren(), isProblem ? PROBLEM_SHOWN_MS : MESSAGE_SHOWN_MS);
+  timer = setTimeout(() => toast.replaceChildren(), isProblem ? ERROR_TOAST_DURATION_MS : TOAST_DURATION_MS);
 }

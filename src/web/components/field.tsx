@@ -57,7 +57,7 @@ export function Field({
         value={sent && toOneLine(sent)}
         min={earliestValues[type]}
         required={!isOptional}
-        // In a form with errors, the first invalid field gets the focus.
+        // In a form with errors, the first invalid field gets focus.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...buildAriaProps(id, { hint, problem: wrong })}
         {...rest}

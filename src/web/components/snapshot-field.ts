@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Marks a second fingerprint, of the text as a single-line field displays it without line breaks. */
+/** Marks the fingerprint of a value without its line breaks, which is how a single-line field submits it. */
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content']);
 

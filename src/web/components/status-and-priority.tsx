@@ -1,7 +1,7 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { Icon } from './icon.tsx';
 
-/** The color is data, and the content security policy forbids inline styles. */
+/** An SVG, because the color comes from the database and the content security policy forbids inline styles. */
 export function StatusDot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">

@@ -79,13 +79,13 @@ function findPeopleByName(text: string, same: LookupResult, similar: LookupResul
 }
 
 function findProjectsByName(text: string, same: LookupResult, similar: LookupResult) {
-  const [number] = parseNumberedProject(text);
+  const [number] = parseProjectSuggestion(text);
   const fits = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
   return { fits, problem: describeProjectMismatch(text, fits) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */
-function parseNumberedProject(text: string): FoundProject[] {
+function parseProjectSuggestion(text: string): FoundProject[] {
   const number = /#(\d{1,15})$/.exec(text)?.[1];
   return number === undefined ? [] : [{ id: Number(number), name: text }];
 }

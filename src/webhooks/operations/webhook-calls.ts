@@ -82,7 +82,7 @@ export const testWebhook = defineOperation(
       throw new AppError(
         'invalid_request',
         ({ call }) =>
-          `The secret of webhook ${id} was encrypted with a key that this service no longer has. Create a new one with ${call('rotateWebhookSecret')}.`,
+          `The secret of webhook ${id} was encrypted with a key that this service no longer has. Create a new secret with ${call('rotateWebhookSecret')}.`,
       );
     }
     const { message, attempt } = sent;

@@ -93,7 +93,7 @@ export const webhookPage = buildPageSchema(webhook).meta({ id: 'WebhookPage' });
 
 export const webhookDelivery = z
   .object({
-    id: integerId.meta({ description: 'Number of the attempt, counted per webhook.' }),
+    id: integerId.meta({ description: 'Attempt number, counted separately for each webhook.' }),
     messageId: buildAsciiTextSchema(200).meta({
       description: 'The `webhook-id` header: the id of the event or batch, the same for every attempt.',
     }),
@@ -142,7 +142,8 @@ export const updateWebhookInput = z.strictObject({
   description: description.nullable().optional(),
   batch: batch.optional(),
   status: z.enum(['active', 'paused']).optional().meta({
-    description: 'An active webhook continues where it left off: no events are lost while it is paused.',
+    description:
+      "Paused webhooks don't send. When set to `active` again, a webhook resumes where it left off, so no events are lost.",
   }),
 });
 export const replayWebhookInput = z.strictObject({

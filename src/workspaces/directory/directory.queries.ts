@@ -107,14 +107,14 @@ export const listCellUsage = prepared.rows(() =>
   query.select(pickColumns(cellUsage, 'cell', 'bytes', 'changes')).from(cellUsage),
 );
 
-const measured = aliasTable(cellUsage, 'excluded');
+const excluded = aliasTable(cellUsage, 'excluded');
 
 export function saveCellUsage(cell: number, { bytes, changes }: CellUsage, now: number) {
   return write(sql`
     INSERT INTO ${nameInsertColumns(cellUsage, 'cell', 'bytes', 'changes', 'measured_at')}
     VALUES (${cell}, ${bytes}, ${changes}, ${now})
-    ON CONFLICT (${cellUsage.cell}) DO UPDATE SET ${cellUsage.bytes} = ${measured.bytes},
-      ${cellUsage.changes} = ${measured.changes}, ${cellUsage.measured_at} = ${measured.measured_at}`);
+    ON CONFLICT (${cellUsage.cell}) DO UPDATE SET ${cellUsage.bytes} = ${excluded.bytes},
+      ${cellUsage.changes} = ${excluded.changes}, ${cellUsage.measured_at} = ${excluded.measured_at}`);
 }
 
 export const closeCell = prepared.write((cell: Given<number>) =>

@@ -31,7 +31,7 @@ const p = aliasTable(projects, 'p');
 const s = aliasTable(activeMembers, 's');
 const w = aliasTable(workspaces, 'w');
 
-const linkedInvitationColumns = selectColumns({
+const invitationByTokenColumns = selectColumns({
   id: i.id,
   ws: i.ws,
   email: i.email,
@@ -43,11 +43,11 @@ const linkedInvitationColumns = selectColumns({
   invited_by: m.name,
   accepted_by: withType<string | null>(sql`(SELECT ${a.user_id} FROM ${a} WHERE ${a.no} = ${i.accepted_by})`),
 });
-export type LinkedInvitation = Row<typeof linkedInvitationColumns>;
+export type InvitationByToken = Row<typeof invitationByTokenColumns>;
 
-export function findInvitationByToken(tokenHash: string, now: number): Statement<LinkedInvitation | null> {
+export function findInvitationByToken(tokenHash: string, now: number): Statement<InvitationByToken | null> {
   return readFirstRow(sql`
-    SELECT ${linkedInvitationColumns}
+    SELECT ${invitationByTokenColumns}
     FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
     WHERE ${i.token_hash} = ${tokenHash} AND (${i.accepted_by} IS NOT NULL
       OR (${i.ended_at} IS NULL AND ${i.expires_at} > ${now}))`);
@@ -57,7 +57,7 @@ const listRolesWithReach = (reach: Reach) =>
   buildInList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
 /** Builds FROM and WHERE for `p`, the projects that the sender can still grant. People who left can't grant any. */
-function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
+function selectGrantedProjects({ id, ws }: InvitationByToken): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
     CROSS JOIN json_each(${i.projects}) j CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws}
@@ -66,7 +66,7 @@ function selectGrantedProjects({ id, ws }: LinkedInvitation): SQL {
 }
 
 /** Affects only people who have left, so it must run before the membership is restored. */
-function removeFromOtherProjects(invitation: LinkedInvitation, person: Person): Statement<void>[] {
+function removeFromOtherProjects(invitation: InvitationByToken, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
     AND ${m.ended_at} IS NOT NULL)`;
@@ -80,7 +80,7 @@ function removeFromOtherProjects(invitation: LinkedInvitation, person: Person): 
 
 /** Grants only projects that the sender can still grant. For an active member, only ends the invitation. */
 export function acceptInvitation(
-  invitation: LinkedInvitation,
+  invitation: InvitationByToken,
   person: Person,
   cells: readonly number[],
   now: number,

@@ -14,7 +14,7 @@ import { listPersonCells } from '../directory/directory.queries.ts';
 import type { Person } from '../directory/provision.ts';
 import { acceptInvitation as acceptStatements, findInvitationByToken } from './accept.queries.ts';
 import { INVITATION_PREFIX } from './invitation-link.ts';
-import { acceptedInvitation, invitationTokenInput, shownInvitation } from './invitations.schema.ts';
+import { acceptedInvitation, invitationPreview, invitationTokenInput } from './invitations.schema.ts';
 
 export const showInvitation = defineOperation(
   {
@@ -24,7 +24,7 @@ export const showInvitation = defineOperation(
     capability: null,
     effect: 'read',
     input: invitationTokenInput,
-    output: shownInvitation,
+    output: invitationPreview,
   },
   async ({ request }, { token }) => {
     const { invitation } = await readInvitationLink(request, token);

@@ -64,12 +64,12 @@ export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
   query
     .select(pickColumns(activeMembers, 'no'))
     .from(activeMembers)
-    .where(isOwner(caller))
+    .where(isOwnerInWorkspace(caller))
     .orderBy(eq(activeMembers.no, caller.member), activeMembers.no)
     .limit(1),
 );
 
-const isOwner = (caller: Given<Caller>) =>
+const isOwnerInWorkspace = (caller: Given<Caller>) =>
   and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.role, 'owner'));
 
 export const assertRole = prepared.assertUnchanged(
@@ -81,7 +81,7 @@ export const assertRole = prepared.assertUnchanged(
 );
 
 export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller>, no: Given<number>) =>
-  hasRow(activeMembers, and(isOwner(caller), ne(activeMembers.no, no))),
+  hasRow(activeMembers, and(isOwnerInWorkspace(caller), ne(activeMembers.no, no))),
 );
 
 export function assertLeadsNoProjects(caller: Caller, no: number): Statement<void> {

@@ -80,7 +80,7 @@ export function getCategory(caller: Caller, id: number) {
   return readFirstRow(sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${c.id} = ${id}`);
 }
 
-export interface TypeFilter {
+export interface TaskTypeFilter {
   categoryId?: number | undefined;
 }
 
@@ -93,19 +93,19 @@ const typeColumns = selectColumns({
 });
 export type TypeRow = Row<typeof typeColumns>;
 
-function fromTypes(caller: Caller, { categoryId }: TypeFilter = {}): SQL {
+function fromTypes(caller: Caller, { categoryId }: TaskTypeFilter = {}): SQL {
   const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
   return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
 }
 
-export function listTypes(caller: Caller, filter: TypeFilter & Range) {
+export function listTypes(caller: Caller, filter: TaskTypeFilter & Range) {
   return readRows(
     sql`SELECT ${typeColumns} ${fromTypes(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${buildLimit(filter)}`,
   );
 }
 
-export function countTypes(caller: Caller, filter: TypeFilter) {
+export function countTypes(caller: Caller, filter: TaskTypeFilter) {
   return readNumber(sql`SELECT count(*) AS total ${fromTypes(caller, filter)}`);
 }
 

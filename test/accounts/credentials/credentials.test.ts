@@ -23,7 +23,7 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
 }
 
 it.each([0, 1] as const)(
-  'a request with a cached key or session of cell %i takes one database round trip',
+  'a request with a cached key or session in cell %i takes one database round trip',
   async (cell) => {
     const { people } = await createWorkspace({ cell });
     const key = await createApiKey(people.member);
@@ -53,7 +53,7 @@ it.each([
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('the authorization scheme is accepted in any case', async () => {
+it('the authorization scheme is accepted in upper, lower or mixed case', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);

@@ -82,7 +82,7 @@ describe('a password reset', () => {
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
   });
 
-  it('returns the same response for an unknown address, without sending mail', async () => {
+  it('returns the same response for an unknown address, without sending an email', async () => {
     const stranger = createEmailAddress();
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
@@ -227,7 +227,7 @@ describe('an email address', () => {
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it("can't be changed without the password, or to an address that is taken before it is confirmed", async () => {
+  it("can't be changed without the password, to a taken address, or if someone registers the new address before it is confirmed", async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
     const ask = (email: string, password = PASSWORD) =>

@@ -27,7 +27,7 @@ async function countMails(recipient: string) {
   return found?.n;
 }
 
-it('a registration returns no token, sends one mail, and stores neither password nor link in plain text', async () => {
+it('a registration returns no token, sends one email, and stores neither password nor link in plain text', async () => {
   const email = createEmailAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);
@@ -52,7 +52,7 @@ it('a registration returns no token, sends one mail, and stores neither password
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('a taken address is rejected in any case, and nothing changes', async () => {
+it('a taken address is rejected in upper or lower case, and nothing changes', async () => {
   const email = createEmailAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
@@ -84,7 +84,7 @@ it.each([
   expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
 });
 
-it('the email of a registration never contains a link from a name', async () => {
+it('the registration email never contains a link from the name', async () => {
   const email = createEmailAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();

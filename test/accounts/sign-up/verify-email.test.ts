@@ -113,7 +113,7 @@ it('an interrupted verification is completed when the button is pressed again', 
   expect((await api(body.token).get('/projects')).body.meta.total).toBe(1);
 });
 
-it.each(['unknown', ''])('the page offers a new link if the token is %j', async (token) => {
+it.each(['unknown', ''])('the verification page offers a new link if the token is %j', async (token) => {
   for (const page of [await open(token), await postForm('/verify-email', { token })]) {
     expect(page.status).toBe(400);
     expect(await page.text()).toContain('action="/verify-email/resend"');
@@ -133,7 +133,7 @@ it('a verification link is rejected after 48 hours', async () => {
   expect((await logIn(email)).status).toBe(401);
 });
 
-it('a request for a new link returns the same for every address, but sends mail only to unverified accounts', async () => {
+it('a request for a new link returns the same response for every address, but sends email only to unverified accounts', async () => {
   const [waiting, verified, unknown] = [createEmailAddress(), createEmailAddress(), createEmailAddress()];
   await registerAccount(waiting);
   await registerAndVerify(verified);
@@ -197,7 +197,7 @@ it('the twenty-first request for a new link from one IP address returns 429', as
 });
 
 it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-  'a form that is sent as %s returns a page',
+  'a request for a new link that is sent as %s returns a page',
   async (type) => {
     const request = new Request(`${ORIGIN}/verify-email/resend`, {
       method: 'POST',

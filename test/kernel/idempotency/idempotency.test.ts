@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     expect(await countTasks(world)).toBe(3);
   });
 
-  it('creates one task for twenty parallel requests', async () => {
+  it('creates one task for twenty parallel requests with the same key', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };
@@ -119,7 +119,7 @@ describe('an Idempotency-Key', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('stores no secrets, and expires after a day', async () => {
+  it('is stored without the secret that was created, and expires after a day', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it('stores no errors, and is rejected if malformed', async () => {
+  it("isn't used up by a rejected request, and is rejected if it is longer than 255 characters", async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };

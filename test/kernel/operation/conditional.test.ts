@@ -34,7 +34,7 @@ describe('If-None-Match', () => {
     expect([after.status, after.tag === before.tag]).toEqual([200, false]);
   });
 
-  it('returns different tags for different people and roles', async () => {
+  it('is compared with an ETag that differs by person and role', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

@@ -22,7 +22,7 @@ async function times(count: number, ask: () => Promise<{ status: number }>): Pro
   return statuses;
 }
 
-it('an account can request ten links an hour, and five for the same address', async () => {
+it('an account can request ten links an hour, five of them for the same address', async () => {
   const { userId } = await newcomer();
   const browser = await signIn(userId);
   const victim = createEmailAddress();

@@ -5,7 +5,7 @@ import { env } from '../../support/env.ts';
 const HOUR_MS = 3_600_000;
 const windowOf = () => env.RATE_WINDOW.getByName(crypto.randomUUID());
 
-it('a rate window allows hits up to the limit, and counts down', async () => {
+it('a rate window allows hits up to the limit, and reports how many are left', async () => {
   const window = windowOf();
   const verdicts = [];
   for (let hit = 1; hit <= 4; hit += 1) verdicts.push(await window.hit(3, HOUR_MS, {}));
@@ -19,7 +19,7 @@ it('a rate window allows hits up to the limit, and counts down', async () => {
   expect(verdicts[3]?.resetSeconds).toBeLessThanOrEqual(3600);
 });
 
-it('a rate window counts every parallel hit', async () => {
+it('a rate window counts all parallel hits', async () => {
   const window = windowOf();
   const verdicts = await Promise.all(
     Array.from({ length: 30 }, () => window.hit(10, HOUR_MS, { durable: true })),

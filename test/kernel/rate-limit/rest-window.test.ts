@@ -99,7 +99,7 @@ describe('the REST rate limit of a credential', () => {
     }
   });
 
-  it('is enforced per plan, and announced as 300 for every plan', async () => {
+  it('is enforced per plan, but reported as 300 on every plan', async () => {
     const variables = { ...ENFORCED, RATE_LIMIT_PRO: '1000' };
     for (const [plan, used, statuses] of [
       ['pro', 999, [200, 429]],
@@ -120,7 +120,7 @@ describe('the REST rate limit of a credential', () => {
     expect((await api(fresh, variables).get('/me')).headers.get('X-RateLimit-Remaining')).toBe('299');
   });
 
-  it('writes nothing after a rejection', async () => {
+  it('rejects a request before anything is written', async () => {
     const world = await createWorld();
     const task = await createTask(world.people.owner, world.projects.joined.id);
     const key = await createApiKey(world.people.owner);
@@ -130,7 +130,7 @@ describe('the REST rate limit of a credential', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('serves the request and logs an error when the counter fails', async () => {
+  it('lets the request through and logs an error when the counter fails', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const broken = {

@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 describe('a workspace that has used up its budget', () => {
-  it('gets 429 with Retry-After over REST, before any statement, while other workspaces are served', async () => {
+  it('gets 429 with Retry-After over REST before any statement runs, while other workspaces are served', async () => {
     const other = await createWorld();
     const key = await createApiKey(world.people.admin);
     await api(key, SMALL).get('/me');
@@ -160,7 +160,7 @@ describe('the budget of a workspace', () => {
     expect(new Set(await sendMany(8, world.people.owner, variables))).toEqual(new Set([200]));
   });
 
-  it('is the exact number of milliseconds in a minute', async () => {
+  it('allows exactly the configured milliseconds per minute', async () => {
     const statuses = await sendMany(23, world.people.owner, SMALL);
     expect(statuses).toEqual([...Array(21).fill(200), 429, 429]);
   });
@@ -184,7 +184,7 @@ describe('the budget of a workspace', () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported for every twentieth that is used, so that an ordinary workspace causes no call', async () => {
+  it('is reported each time a twentieth is used up, so ordinary workspaces cause no calls', async () => {
     const reports: [string, number, number, number][] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);
@@ -214,7 +214,7 @@ describe('the budget of a workspace', () => {
     expect(reports).toEqual([]);
   });
 
-  it('never refuses a request halfway', async () => {
+  it('never stops a request halfway', async () => {
     const tiny = { ...SMALL, DATABASE_BUDGET_PRO: '1' };
     const token = await tokenOf(world, world.people.lead);
     const tasks = ['One', 'Two', 'Three'].map((name) => ({ project: world.projects.joined.id, name }));
@@ -239,7 +239,7 @@ describe('the budget of a workspace', () => {
     logged.mockRestore();
   });
 
-  it("never waits for a Durable Object that doesn't respond, and is reported again later", async () => {
+  it("never waits for a Durable Object that doesn't respond, and reports the usage again later", async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let isSilent = true;
     let reports = 0;

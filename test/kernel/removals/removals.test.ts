@@ -54,7 +54,7 @@ describe('a removed file', () => {
     expect((await listObjects(world)).length).toBe(2);
   });
 
-  it('is restored once, with every version, its id, its bytes and its storage', async () => {
+  it('is restored only once, with its id, versions, bytes and storage', async () => {
     const { world, member, path, url, before, input } = await removed(2);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
     expect((await api(member.token).get(path)).body.data).toEqual(before);
@@ -87,7 +87,7 @@ describe('a removed file', () => {
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
   });
 
-  it("can't be restored while it exceeds the plan's storage", async () => {
+  it("can't be restored while it would exceed the plan's storage", async () => {
     const { world, member, input } = await removed();
     const use = (bytes: number) =>
       cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();

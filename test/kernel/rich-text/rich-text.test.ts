@@ -101,7 +101,7 @@ describe('a link in a description', () => {
   });
 });
 
-describe('a description with any input', () => {
+describe('a description with arbitrary content', () => {
   const piece = fc.constantFrom(
     ...[
       '<',
@@ -229,7 +229,7 @@ describe('the time to sanitize a description', () => {
     await expectLinear(shape, LONGEST, toPlainText);
   });
 
-  it('is short in a request', async () => {
+  it('stays short in an API request', async () => {
     const { people, projects } = await createWorld();
     const description = `<a href=${' '.repeat(LONGEST - 10)}x>`;
     const create = async () => {

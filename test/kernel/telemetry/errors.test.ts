@@ -64,7 +64,7 @@ describe('errors in the log', () => {
     ]);
   });
 
-  it('are limited to 200 groups, of which the oldest are dropped', async () => {
+  it('are kept in at most 200 groups; the oldest are dropped', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
       const errors = Array.from({ length: 45 }, (_, at): RecordedError => {
         const lastAt = batch * 45 + at;
@@ -80,7 +80,7 @@ describe('errors in the log', () => {
     expect(await listRecentErrors(env)).toHaveLength(200);
   });
 
-  it('are reported at most every ten seconds per isolate, and later errors with the next report', async () => {
+  it('are reported at most every ten seconds per isolate; errors in between are part of the next report', async () => {
     log('error', 'test.paused', { cause: 'one' });
     expect(await report()).toBe(1);
     log('error', 'test.paused', { cause: 'two' });
@@ -92,7 +92,7 @@ describe('errors in the log', () => {
     expect(await report()).toBe(0);
   });
 
-  it('are limited to 50 kinds between two reports', async () => {
+  it('are limited to 50 kinds per report', async () => {
     for (let kind = 0; kind < 80; kind += 1) log('error', `test.kind${kind}`);
     expect(takeErrors()).toHaveLength(50);
   });
@@ -157,7 +157,7 @@ describe('the message of an error', () => {
     expect(toSafeMessage(cause)).toBe(message ?? cause);
   });
 
-  it('has at most 200 characters, and takes linear time', () => {
+  it('has at most 200 characters, and is built in linear time', () => {
     for (const text of ['a', 'a@', "'", ':', '1.', 'https://', 'a_']) {
       expect(toSafeMessage(text.repeat(500_000)).length).toBeLessThanOrEqual(200);
     }

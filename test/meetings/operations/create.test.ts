@@ -200,7 +200,7 @@ describe('permission to schedule a meeting', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('checks the credential, the shape, the project, the membership, the role, the plan and the participants, in that order', async () => {
+  it('is checked in this order: credential, input, project, membership, role, plan, participants', async () => {
     const world = await createWorld({ plan: 'free' });
     const { owner, lead, member, client } = world.people;
     const wrong = {
@@ -287,7 +287,7 @@ describe('invalid input of POST /meetings', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('excludes values that are exactly at the limits', async () => {
+  it("doesn't include values that are exactly at a limit", async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },

@@ -20,7 +20,7 @@ async function createTwoMeetings(world: World) {
 }
 
 describe('access to meetings', () => {
-  it('covers the lists of all projects for owners and admins, and of joined projects for others', async () => {
+  it('includes the lists of all projects for owners and admins, and of joined projects for others', async () => {
     const world = await createWorld();
     await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -32,7 +32,7 @@ describe('access to meetings', () => {
     expect(await listMeetingNames(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('covers single meetings of all projects for leads, and returns 404 to others for every method', async () => {
+  it('includes single meetings of all projects for owners, admins and leads; every method returns 404 to others', async () => {
     const world = await createWorld();
     const { here, there } = await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -76,7 +76,7 @@ describe('the list of meetings', () => {
   /** Returns a date some days from today, in UTC. */
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  it('is sorted by start, with past meetings last, newest first', async () => {
+  it('contains upcoming meetings by start, followed by past meetings, newest first', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (const [name, date, time, recurrence] of [
@@ -125,7 +125,7 @@ describe('the list of meetings', () => {
     expect(await listMeetingNames(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
   });
 
-  it('can be filtered by the latest day, inclusive at both ends', async () => {
+  it('can be filtered by day, inclusive at both ends', async () => {
     const world = await createWorld();
     const { lead, owner } = world.people;
     for (const date of ['2026-03-01', '2026-03-02', '2026-03-03'])

@@ -61,7 +61,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is the next future one after a long outage, without the missed ones', async () => {
+  it('is the next one in the future after a long outage; missed ones are not created', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
@@ -69,7 +69,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
   });
 
-  it('is the last one if the rule ended during the outage', async () => {
+  it("is the rule's last one if the rule ended during an outage", async () => {
     const world = await createWorld();
     const counted = await createMeeting(world, { recurrence: 'FREQ=DAILY;COUNT=5' });
     const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
@@ -136,7 +136,7 @@ describe('the next occurrence of a meeting', () => {
   });
 
   it.each(['lead', 'member'] as const)(
-    'is not created once its creator or all participants (%s) have left',
+    'is not created after its creator or its only participant (%s) has left, even if they rejoin',
     async (role) => {
       const world = await createWorld();
       const { member } = world.people;
@@ -155,7 +155,7 @@ describe('the next occurrence of a meeting', () => {
     },
   );
 
-  it('is created in every cell', async () => {
+  it('is created for meetings in every cell', async () => {
     const world = await createWorld({ cell: 1 });
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     await generateAt('2026-03-02T09:00:00Z');
@@ -185,7 +185,7 @@ describe('the time zone of a workspace', () => {
     }
   });
 
-  it('creates each day once when the clock skips or repeats an hour', async () => {
+  it('leads to one occurrence per day when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],

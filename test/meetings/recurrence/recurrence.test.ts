@@ -40,7 +40,7 @@ describe('the days of a recurring meeting', () => {
       startOn('2024-02-29'),
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
-  ])('are those of the rule %s from a given day', (text, first, expected) => {
+  ])('follow the rule %s from a given day', (text, first, expected) => {
     expect(listDays(text, first, 4)).toEqual(expected);
   });
 

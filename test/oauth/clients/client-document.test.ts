@@ -22,7 +22,7 @@ function serve(answer: () => Response | Promise<Response>) {
 const documentOf = (clientId: string, changes: Record<string, unknown> = {}) =>
   Response.json({ client_id: clientId, client_name: 'Document app', redirect_uris: [REDIRECT], ...changes });
 
-it('a client that a document at its URL describes gets a token, and its document is fetched once', async () => {
+it('a client described by a document at its URL gets a token, and the document is fetched once', async () => {
   const id = freshId();
   const fetched = serve(() => documentOf(id));
   const page = await (await browser.get(authorizePath(id))).text();

@@ -50,7 +50,7 @@ it('a client that has no name is named after its redirect host', async () => {
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
 
-describe('the registration of a valid redirect URI (RFC 8252 section 7)', () => {
+describe('registration with a valid redirect URI (RFC 8252 section 7)', () => {
   it.each([
     'https://app.example/callback?keep=1',
     'https://app.example:8443/',
@@ -61,14 +61,14 @@ describe('the registration of a valid redirect URI (RFC 8252 section 7)', () => 
     'cursor://anysphere.cursor-mcp/oauth/callback',
     'vscode://vscode.github-authentication/did-authenticate',
     'claude://callback',
-  ])('accepts %s', async (uri) => {
+  ])('succeeds for %s', async (uri) => {
     const answer = await registerWith({ redirect_uris: [uri] });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ redirect_uris: [uri] });
   });
 });
 
-describe('the registration of an invalid redirect URI (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
+describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
   it.each([
     ['a javascript URI', 'javascript:alert(1)'],
     ['a javascript URI in mixed case', 'JavaScript:alert(1)//https://app.example'],
@@ -95,7 +95,7 @@ describe('the registration of an invalid redirect URI (RFC 6749 section 3.1.2, R
     ['a URI without slashes', 'https:app.example'],
     ['an empty text', ''],
     ['a URI of 2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
-  ])('rejects %s', async (_what, uri) => {
+  ])('is rejected for %s', async (_what, uri) => {
     const { error } = await refused({ redirect_uris: [REDIRECT, uri] });
     expect(error).toBe('invalid_redirect_uri');
   });
@@ -106,12 +106,12 @@ describe('the registration of an invalid redirect URI (RFC 6749 section 3.1.2, R
     ['a string', { redirect_uris: REDIRECT }],
     ['a number in the list', { redirect_uris: [7] }],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill(REDIRECT) }],
-  ])('rejects %s', async (_what, metadata) => {
+  ])('is rejected for %s', async (_what, metadata) => {
     expect((await refused(metadata)).error).toBe('invalid_redirect_uri');
   });
 });
 
-describe('the registration of a client with invalid metadata (RFC 7591 section 3.2.2)', () => {
+describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
   it.each([
     ['broken JSON', '{"redirect_uris":'],
     ['a list', '[]'],
@@ -123,7 +123,7 @@ describe('the registration of a client with invalid metadata (RFC 7591 section 3
     ['a name that is a number', { client_name: 7 }],
     ['only unsupported grants', { grant_types: ['client_credentials'] }],
     ['only the implicit grant', { response_types: ['token'] }],
-  ])('rejects %s', async (_what, metadata) => {
+  ])('is rejected for %s', async (_what, metadata) => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
     const { error, error_description } = await refused(body);
     expect(error).toBe('invalid_client_metadata');
@@ -131,7 +131,7 @@ describe('the registration of a client with invalid metadata (RFC 7591 section 3
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
-  it('rejects a body of more than 64 KB', async () => {
+  it('is rejected for a body of more than 64 KB', async () => {
     expect((await refused({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
       'invalid_request',
     );

@@ -49,7 +49,7 @@ it.each([
   ['POST', '/api/oauth/register'],
   ['POST', '/api/oauth/token'],
   ['POST', '/api/oauth/revoke'],
-])('browser clients of any origin can call %s %s', async (method, path) => {
+])('browser clients from any origin can call %s %s', async (method, path) => {
   const preflight = await send(
     new Request(`${ORIGIN}${path}`, {
       method: 'OPTIONS',

@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('an exchange returns an uncacheable token that lasts 30 days (RFC 6749 section 5.1)', async () => {
+it('an exchange returns a token that lasts 30 days, and the response must not be cached (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
   const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
   expect(status).toBe(200);
@@ -84,7 +84,7 @@ it('a token is bound to the selected workspace', async () => {
 });
 
 describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () => {
-  it('creates exactly one token in 20 parallel requests, and the replays revoke the token', async () => {
+  it('creates exactly one token for 20 parallel requests, and the replays revoke it', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
@@ -308,7 +308,7 @@ describe('token revocation (RFC 7009)', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('also takes place when the person disconnects the app under Connected apps', async () => {
+  it('also happens when the person disconnects the app under Connected apps', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findNames, listProjectOverview } from '../../../src/projects/operations/overview.ts';
+import { findNames, listProjectOverviews } from '../../../src/projects/operations/overview.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 const overview = async (token: string, input: Record<string, unknown> = {}) =>
-  (await runForm(token, listProjectOverview, input)).body;
+  (await runForm(token, listProjectOverviews, input)).body;
 
 describe('the project overview', () => {
   it('returns the owner, the members and the number of tasks per status', async () => {

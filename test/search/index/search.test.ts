@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('search', () => {
-  it('finds substrings of names and visible descriptions, in any case and any script', async () => {
+  it('finds substrings of names and visible descriptions in any script, ignoring case', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const make = (name: string, description?: string) =>

@@ -45,7 +45,7 @@ describe('the tracked time in a list of tasks', () => {
     expect(await minutesSeenBy('client')).toBe(8);
   });
 
-  it('is returned only on request, takes no extra database round trip, and is 0 without entries', async () => {
+  it('is returned only if requested, takes no extra database round trip, and is 0 without entries', async () => {
     const { body } = await listTasksAs('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,

@@ -4,7 +4,7 @@ import { RefreshPace } from '../../../src/web/client/refresh-pace.ts';
 const delays = (pace: RefreshPace) => Array.from({ length: 100 }, () => pace.delayMs());
 
 describe('the refreshes of a page', () => {
-  it('follow four changes immediately, then every 300 ms', () => {
+  it('happen immediately for four changes, then at most every 300 ms', () => {
     const pace = new RefreshPace();
     for (let refresh = 0; refresh < 4; refresh += 1) {
       expect(Math.max(...delays(pace))).toBeLessThan(50);
@@ -14,7 +14,7 @@ describe('the refreshes of a page', () => {
     expect(Math.min(...delays(pace))).toBeGreaterThan(200);
   });
 
-  it('of 360 pages add up to 36 per second, each page in its turn', () => {
+  it('are limited to 36 per second for 360 open pages, each in its own time slot', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 360, slot: 180 });
     const [first, last] = [Math.min(...delays(pace)), Math.max(...delays(pace))];
@@ -25,7 +25,7 @@ describe('the refreshes of a page', () => {
     expect(Math.max(...delays(pace))).toBeLessThanOrEqual(15_050);
   });
 
-  it('wait as long as a busy workspace asks for', () => {
+  it('wait as long as a busy workspace asks', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 360, slot: 36 });
     pace.pause(20);

@@ -114,7 +114,7 @@ describe('the calendar', () => {
 });
 
 describe('the meeting pages', () => {
-  it('show conflicts before a meeting is created, and can move and cancel it', async () => {
+  it('show conflicts before a meeting is created, and let people move and cancel it', async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(today, 20);
     await createMeeting(host, project(), {
@@ -208,7 +208,7 @@ describe('the meeting pages', () => {
     expect((await getMeeting(id)).location).toBe('Attic');
   });
 
-  it('keep a new meeting filled in when no participant is selected', async () => {
+  it('keep the values in the new-meeting form if no participant is selected', async () => {
     const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
     const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });

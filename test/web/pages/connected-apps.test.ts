@@ -40,7 +40,7 @@ it('a new key works and is displayed once, in a field that can be selected witho
   expect(await open()).not.toContain(key);
 });
 
-it('a key form submitted twice creates one key, and the second response says that it was already shown', async () => {
+it('a key form submitted twice creates one key, and the second response says that the key was already shown', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
   const first = readKey(await (await browser.post('/connected-apps', form)).text());
@@ -76,7 +76,7 @@ it.each([
   ['a blank name', 'name', { name: '  ' }],
   ['no scope', 'scopes', { may: 'some' }],
   ['an expiry date in the past', 'expiresOn', { expiresOn: '2020-01-01' }],
-])('the key form shows an error at the field for %s', async (_what, field, fields) => {
+])('the key form shows an error next to the field for %s', async (_what, field, fields) => {
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
   const answer = await browser.post('/connected-apps', form);
   const html = await answer.text();

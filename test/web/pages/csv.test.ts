@@ -46,7 +46,7 @@ it('no cell of a CSV file starts with a formula, whichever separator the spreads
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
 });
 
-it('a CSV file changes nothing in its cells except the start of formulas', () => {
+it('a CSV file changes only cells that start with a formula', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = parseCells(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

@@ -44,7 +44,7 @@ describe('an empty page', () => {
     expect((await alone.open('/search')).html).toContain('Search task names and descriptions');
   });
 
-  it('names the role or the filter if it is the reason', async () => {
+  it('names the role or the filter if that is why nothing is shown', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
     expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
     expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');
@@ -72,7 +72,7 @@ it('the New project page tells a client whom to ask', async () => {
   expect(html).not.toContain(`action="${client.base}/projects"`);
 });
 
-it('My work shows the first steps that the role can take', async () => {
+it("My work shows the first steps that the person's role allows", async () => {
   const steps = async (screens: Screens) => {
     const { html } = await screens.open('');
     return ['Create a project', 'Invite people', 'Set your time zone', 'Create an API key'].filter((label) =>
@@ -137,7 +137,7 @@ it('My work checks off completed first steps, and hides the list once all are co
 describe('a filter with a value that does not exist', () => {
   const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
-  it.each(['/tasks?', '/board?', 'project'])('shows an error at its control on %s', async (screen) => {
+  it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
     for (const id of ['usr_nobody', 'ada']) {
       const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);

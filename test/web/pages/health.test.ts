@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe('the health check', () => {
-  it('asks each database and the bucket once in ten seconds, however many requests arrive', async () => {
+  it('asks each database and the bucket at most once every ten seconds, however many requests arrive', async () => {
     const { ask, asked } = createDeployment();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     expect(await Promise.all(Array.from({ length: 50 }, () => ask()))).toEqual(Array(50).fill(healthy));
@@ -67,7 +67,7 @@ describe('the health check', () => {
     expect(asked).toHaveLength(2 * ALL.length);
   });
 
-  it('asks only the directory without the key, if the deployment has one', async () => {
+  it('asks only the directory if the deployment has a key and the request lacks it', async () => {
     const { ask, asked } = createDeployment({ key: KEY, broken: ['CELL_1'] });
     for (const sent of [undefined, 'wrong', `${KEY}x`]) expect(await ask(sent)).toEqual(healthy);
     expect(asked).toEqual(['DIRECTORY']);

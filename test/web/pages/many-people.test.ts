@@ -115,7 +115,7 @@ describe('the search field of a list of people', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('is missing if everyone fits in the list', async () => {
+  it('is not shown if everyone fits in the list', async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });

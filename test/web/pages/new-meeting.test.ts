@@ -118,7 +118,7 @@ describe('the new meeting form', () => {
     }
   });
 
-  it('lists the members of the selected project, and shows errors at their fields', async () => {
+  it('lists the members of the selected project, and shows each error next to its field', async () => {
     const other = studio.world.projects.other.id;
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
@@ -133,7 +133,7 @@ describe('the new meeting form', () => {
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
-  it('shows an error at an invalid date or duration and keeps the other values', async () => {
+  it('shows an error next to an invalid date or duration and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', buildFields(wrong));

@@ -23,7 +23,7 @@ const fields = () => ({ name: 'Made', projectId: String(project) });
 const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
 
 describe('a new task', () => {
-  it('gets every value of the form, and its page opens', async () => {
+  it('has every value from the form, and its page opens', async () => {
     const [, development] = world.categories;
     const { status, location } = await send({
       ...fields(),
@@ -124,17 +124,20 @@ describe('an invalid new task', () => {
     [{ customEstimatedHours: '-1' }, 'customEstimatedHours', 'Must be decimal hours'],
     [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
-  ])('is displayed again with its values and an error at the field for %o', async (wrong, field, reason) => {
-    const before = await readAllContents();
-    const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
-    const { status, html } = await send(said, `/tasks/new?project=${project}`);
-    expect(status).toBe(400);
-    const [, problem] = new RegExp(`<p class="problem" id="${field}-problem">([^<]*)`).exec(html) ?? [];
-    expect(problem).toContain(reason);
-    expect(html).toContain('Kept &lt;b&gt;text&lt;/b&gt;</textarea>');
-    expect(html).toContain('<option value="high" selected="">');
-    expect(await readAllContents()).toEqual(before);
-  });
+  ])(
+    'is displayed again with its values and an error next to the field for %o',
+    async (wrong, field, reason) => {
+      const before = await readAllContents();
+      const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
+      const { status, html } = await send(said, `/tasks/new?project=${project}`);
+      expect(status).toBe(400);
+      const [, problem] = new RegExp(`<p class="problem" id="${field}-problem">([^<]*)`).exec(html) ?? [];
+      expect(problem).toContain(reason);
+      expect(html).toContain('Kept &lt;b&gt;text&lt;/b&gt;</textarea>');
+      expect(html).toContain('<option value="high" selected="">');
+      expect(await readAllContents()).toEqual(before);
+    },
+  );
 
   it("is rejected if its category or type doesn't exist or is in another workspace", async () => {
     const foreign = await createWorld();

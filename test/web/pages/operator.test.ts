@@ -126,7 +126,7 @@ describe('the operator page', () => {
     await signIn(browser);
   });
 
-  it('sets a cookie for an hour that scripts and other sites never get', async () => {
+  it('sets a cookie that lasts an hour and is hidden from scripts and other sites', async () => {
     const answer = await new TestBrowser().post('/operator', { key: OPERATOR_KEY }, {}, ON);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
@@ -136,7 +136,7 @@ describe('the operator page', () => {
     expect(answer.headers.get('Set-Cookie')).not.toContain(OPERATOR_KEY);
   });
 
-  it('asks again after an hour, after a new key or session secret, and for a forged cookie', async () => {
+  it('asks for the key again after an hour, if the key or session secret has changed, and if the cookie is forged', async () => {
     const browser = await signIn();
     const signedIn = await open(browser);
     expect(signedIn).toContain('Directory');
@@ -199,7 +199,7 @@ describe('the operator page', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('has the headers of every page, and no script', async () => {
+  it('has the same security headers as every page, and no script', async () => {
     const answer = await (await signIn()).get('/operator', ON);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
@@ -269,7 +269,7 @@ describe('the operator page', () => {
     expect(text).toMatch(/Cell 1 Running \d+ 7\.5 GB 114 %/);
   });
 
-  it('counts given-up and overdue emails, and lists the newest without anything personal', async () => {
+  it('counts abandoned and overdue emails, and lists the newest without personal data', async () => {
     const day = Date.now() - 2 * DAY_MS;
     await insertMail({ created_at: day });
     const newest = await insertMail({ unsubscribe: 'https://edgework.test/unsubscribe?token=private' });
@@ -286,7 +286,7 @@ describe('the operator page', () => {
     expect(html).not.toMatch(/private/i);
   });
 
-  it('resends one given-up email, or all of them, and nothing else', async () => {
+  it('resends one abandoned email, or all of them, and no others', async () => {
     const ids = [await insertMail(), await insertMail(), await insertMail()];
     const sent = await insertMail({ sent_at: 1 });
     const waiting = await insertMail({ next_attempt_at: 4e12 });
@@ -340,7 +340,7 @@ describe('the operator page', () => {
     expect(html).not.toMatch(/private/);
   });
 
-  it('shows failing jobs and recent errors, escaped and at most 200', async () => {
+  it('shows failing jobs and up to 200 recent errors, all escaped', async () => {
     const now = Date.now();
     const errors = Array.from({ length: 210 }, (_, at): RecordedError => {
       const error = {
@@ -373,7 +373,7 @@ describe('the operator page', () => {
     expect(text).not.toContain('GET /v1/tasks/10 ');
   });
 
-  it('reads a bounded number of rows, however much there is', async () => {
+  it('reads a bounded number of rows, however much data there is', async () => {
     await env.DIRECTORY.prepare(
       `INSERT INTO outbox (recipient, subject, text, html, created_at, attempts, next_attempt_at, sent_at)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
@@ -394,7 +394,7 @@ describe('the operator page', () => {
     expect(left).toBe(1_000);
   });
 
-  it('logs sign-ins and refusals without the key', async () => {
+  it('logs successful and rejected sign-ins without the key', async () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
     const browser = new TestBrowser();
@@ -408,7 +408,7 @@ describe('the operator page', () => {
     expect(lines.map((line) => JSON.parse(line).route)).toContain('POST /operator');
   });
 
-  it('is reachable without any database', async () => {
+  it('can be opened while every database is down', async () => {
     const databases = { DIRECTORY: down, CELL_0: down, CELL_1: down } as Partial<Env>;
     const browser = new TestBrowser();
     const answer = await browser.post(

@@ -140,7 +140,7 @@ describe('a profile picture', () => {
     expect((await profileOf(me))?.image).toBeNull();
   });
 
-  it('is rejected if it has another type, is too large, or comes from another origin', async () => {
+  it('is rejected if it has the wrong type, is too large, or comes from another origin', async () => {
     const text = await send(new TextEncoder().encode('<svg/>'));
     expect([text.status, await text.text()]).toEqual([400, expect.stringContaining('id="bytes-problem"')]);
     expect((await send(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);

@@ -30,7 +30,7 @@ describe('the project pages', () => {
     expect((await member.open(`/projects/${made.id}`)).html).toContain('Add a task to To do');
   });
 
-  it('keep the form filled in if the name is missing', async () => {
+  it('keep the values in the form if the name is missing', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: '  ', description: 'Beans' });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Must not be blank.');
@@ -46,7 +46,7 @@ describe('the project pages', () => {
     expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
   });
 
-  it('hide forms that a person may not use, and reject them', async () => {
+  it("hide forms that a person can't use, and reject them", async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const { html } = await member.open(`${path}/settings`);
     expect(html).not.toContain(`action="${member.base}${path}"`);
@@ -72,7 +72,7 @@ describe('the project pages', () => {
 });
 
 describe('the people page', () => {
-  it('invites people by email, and lists them until the invitation is withdrawn', async () => {
+  it('invites people by email, and lists each invitation until it is withdrawn', async () => {
     const email = createEmailAddress();
     const sent = await owner.send('/people', '/people/invitations', {
       email,
@@ -87,7 +87,7 @@ describe('the people page', () => {
     expect((await owner.open('/people')).html).not.toContain(email);
   });
 
-  it('shows an error at an invalid email address', async () => {
+  it('shows an error next to an invalid email address', async () => {
     const answer = await owner.send('/people', '/people/invitations', {
       email: 'not-an-address',
       role: 'member',
@@ -97,7 +97,7 @@ describe('the people page', () => {
     expect(answer.html).toContain('value="not-an-address"');
   });
 
-  it('changes roles, but shows members no form for that', async () => {
+  it('changes roles, but has no form for that if the person is a member', async () => {
     const { userId } = world.people.client;
     expect((await owner.send('/people', `/people/${userId}/role`, { role: 'member' })).status).toBe(303);
     const found = (await api(world.people.owner.token).get(`/users/${userId}`)).body;

@@ -54,7 +54,7 @@ const newest = async (who = world.people.owner) => {
   return body.data[0];
 };
 
-/** Returns the error at the field. */
+/** Returns the error next to the field. */
 const readError = ({ html }: { html: string }) =>
   textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
@@ -112,7 +112,7 @@ describe('a quick-add text', () => {
     }
   });
 
-  it('is confirmed with an Undo button, and the field gets the focus again', async () => {
+  it('is confirmed with an Undo button, and the field gets focus again', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
     // Other requests by scripts don't remove the message.
@@ -152,7 +152,7 @@ describe('a name in a quick-add text', () => {
     project = world.projects.joined.id;
   });
 
-  it('shows an error at the field and creates nothing if it matches no one or several people', async () => {
+  it('shows an error next to the field and creates nothing if it matches no one or several people', async () => {
     await renamePerson(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
@@ -221,7 +221,7 @@ describe('a name in a quick-add text', () => {
 });
 
 describe('the quick-add preview', () => {
-  it('is binding: a text that would now create a different task is rejected', async () => {
+  it('is binding: the text is rejected if it would now create a different task', async () => {
     const first = await renamePerson(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);

@@ -9,9 +9,9 @@ import { createWorkspace } from '../../support/world.ts';
 const SESSION = 4;
 
 it.each([
-  ['is changed while it is being checked fails', SESSION, 400],
-  ['does not change succeeds', Number.POSITIVE_INFINITY, 303],
-])('signing in with a password that %s', async (_what, turn, status) => {
+  ['fails if the password is changed while it is being checked', SESSION, 400],
+  ["succeeds if the password doesn't change", Number.POSITIVE_INFINITY, 303],
+])('signing in %s', async (_what, turn, status) => {
   const { userId, email } = (await createWorkspace()).people.member;
   await setPassword(userId);
   const browser = new TestBrowser();

@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await attacker.get('/connected-apps')).status).toBe(303);
   });
 
-  it('stores only a hash of the session, which is accepted neither in /v1 nor in /mcp', async () => {
+  it('stores only a hash of the session, and neither /v1 nor /mcp accepts the session', async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     const stored = await env.DIRECTORY.prepare('SELECT * FROM browser_sessions').all();

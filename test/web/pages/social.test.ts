@@ -140,7 +140,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect((await logIn(email)).status).toBe(401);
   });
 
-  it('links only by verified addresses', async () => {
+  it('links accounts only by verified addresses', async () => {
     const { people } = await createWorkspace();
     mockProviders({ email: people.owner.email, isVerified: false });
     const browser = new TestBrowser();

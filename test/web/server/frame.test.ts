@@ -179,7 +179,7 @@ describe('a form of the web app', () => {
     expect([named('Once'), named('Twice')]).toEqual([1, 1]);
   });
 
-  it('with an error keeps its values and shows the error at the field', async () => {
+  it('with an error keeps its values and shows the error next to the field', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'customEstimatedHours',
       customEstimatedHours: 'a "long" while',

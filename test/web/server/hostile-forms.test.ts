@@ -161,7 +161,7 @@ describe('a rejected form', () => {
   });
 
   it.each(['find-assigneeId', 'find-project-projectId'])(
-    'escapes an unknown name in the error at the field %s',
+    'escapes an unknown name in the error next to the field %s',
     async (name) => {
       const { owner } = full;
       const form = (await findForms()).find(({ fields }) => fields.some((field) => field.name === name));

@@ -199,7 +199,7 @@ describe('public pages', () => {
   });
 });
 
-describe('the emails of the development outbox', () => {
+describe('the emails in the development outbox', () => {
   const show = () => {
     const headers = { Accept: 'text/html' };
     return send(new Request('http://localhost/dev/outbox', { headers }), { ENVIRONMENT: 'local' });

@@ -123,7 +123,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('as %s shows an error at the field and stores nothing', async (field, date) => {
+  ])('as %s shows an error next to the field and stores nothing', async (field, date) => {
     const { owner, world } = full;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });

@@ -56,7 +56,7 @@ describe('a forbidden webhook address', () => {
 });
 
 describe('a forbidden address in the database', () => {
-  it('stops its webhook without being requested', async () => {
+  it('stops its webhook and receives no request', async () => {
     const place = await createWorld();
     const db = cellOf(place.cell);
     const planted = new Map<number, string>();

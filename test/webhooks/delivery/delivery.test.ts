@@ -108,7 +108,7 @@ describe('the delivery of events', () => {
 });
 
 describe('a paused webhook', () => {
-  it('holds events back, and continues where it left off', async () => {
+  it('sends nothing until it is resumed, and then continues where it left off', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

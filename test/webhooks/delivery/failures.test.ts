@@ -187,7 +187,7 @@ describe('a failing receiver', () => {
     expect(await readState()).toMatchObject({ status: 'paused', stopReason: null });
   });
   it.each([410, 500])(
-    'returns %i without delaying deliveries to a new URL that was set in the meantime',
+    "that returns %i doesn't delay deliveries to a new URL that was set in the meantime",
     async (status) => {
       const other = openReceiver();
       receiver.answer = async () => {

@@ -69,7 +69,7 @@ describe('the response of a receiver', () => {
     expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
   });
 
-  it('is a success because of its status, even if the body is interrupted', async () => {
+  it('is a success if its status says so, even if the body is interrupted', async () => {
     receiver.answer = () =>
       new Response(
         new ReadableStream({
@@ -113,7 +113,7 @@ describe('an unusable address or secret', () => {
 });
 
 describe('a lost wake-up of the sender', () => {
-  it('is noticed by the cron, which wakes the sender', async () => {
+  it('is noticed by a cron job, which wakes the sender', async () => {
     // Inserts an event without a wake-up, as if the Worker had crashed after the commit.
     await cellOf(world.cell)
       .prepare(

@@ -26,7 +26,7 @@ function listAttempts(random: number, retryAfterMs: number | null = null) {
 }
 
 describe('retries of a webhook', () => {
-  it('happen after 5 s, 30 s, 1, 5 and 30 min, 2, 5, 10 and 14 h, then at 48 h and finally at 72 h', () => {
+  it('wait 5 s, 30 s, 1, 5 and 30 min, then 2, 5, 10 and 14 h; the last two are 48 h and 72 h after the first failure', () => {
     const { times } = listAttempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
@@ -34,7 +34,7 @@ describe('retries of a webhook', () => {
     ]);
   });
 
-  it.each([0, 0.25, 0.75, 1])('send one warning, a day before the webhook stops (jitter %d)', (random) => {
+  it.each([0, 0.25, 0.75, 1])('include one warning, a day before the webhook stops (jitter %d)', (random) => {
     const { times, warnings } = listAttempts(random);
     expect(warnings).toEqual([48]);
     expect(times.at(-1)).toBe(72);

@@ -18,15 +18,18 @@ describe('a signature', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 
-  it.each(['body', 'id', 'timestamp'] as const)("isn't valid for a message with another %s", (changed) => {
-    const secret = createWebhookSecret();
-    const signed = createMessage();
-    const headers = buildSignatureHeaders([secret], signed);
-    if (changed === 'id') headers['webhook-id'] = 'msg_4_evt_813';
-    if (changed === 'timestamp') headers['webhook-timestamp'] = String(signed.timestamp - 1);
-    const body = changed === 'body' ? `${signed.body} ` : signed.body;
-    expect(() => new Webhook(secret).verify(body, headers)).toThrow();
-  });
+  it.each(['body', 'id', 'timestamp'] as const)(
+    "isn't valid for a message with a different %s",
+    (changed) => {
+      const secret = createWebhookSecret();
+      const signed = createMessage();
+      const headers = buildSignatureHeaders([secret], signed);
+      if (changed === 'id') headers['webhook-id'] = 'msg_4_evt_813';
+      if (changed === 'timestamp') headers['webhook-timestamp'] = String(signed.timestamp - 1);
+      const body = changed === 'body' ? `${signed.body} ` : signed.body;
+      expect(() => new Webhook(secret).verify(body, headers)).toThrow();
+    },
+  );
 
   it('is sent once per valid secret, and each signature is valid', () => {
     const [fresh, old, stranger] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];
@@ -59,7 +62,7 @@ describe('an encrypted secret', () => {
     expect(await openSecret(first, 'ws_a', '')).toBeNull();
   });
 
-  it('is different each time, and contains the id of its key', async () => {
+  it('is different each time it is encrypted, and contains the id of its key', async () => {
     const seals = [await sealSecret(first, 'ws_a', secret), await sealSecret(first, 'ws_a', secret)];
     expect(seals[0]).not.toBe(seals[1]);
     for (const seal of seals) expect(seal.split('.')[0]).toBe(await getCurrentKeyId(first));

@@ -193,7 +193,7 @@ describe('a test call', () => {
     expect((await readWebhook(admin, made.id)).cursor).toBe(made.cursor);
   });
 
-  it('returns the error of the receiver, and to owners and admins also its response body', async () => {
+  it("returns the receiver's error, and to owners and admins also its response body", async () => {
     const { member, owner } = world.people;
     const broken = openReceiver(() => new Response('<h1>secret page</h1>', { status: 500 }));
     const made = await createWebhook(member.token, broken.url);
@@ -229,7 +229,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('an API key with every scope', () => {
-  it('can do everything with webhooks', async () => {
+  it('can use every webhook operation', async () => {
     const key = await createApiKey(world.people.member);
     const made = await createWebhook(key, openReceiver().url);
     expect(made.madeWith).toBe('api_key');

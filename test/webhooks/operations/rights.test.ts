@@ -22,13 +22,13 @@ afterEach(() => vi.restoreAllMocks());
 
 const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('the access of a webhook', () => {
+describe("a webhook's access", () => {
   const revoke = async (token: string) => {
     const { body } = await api(token).get('/connected-apps');
     await api(token).delete(`/connected-apps/${body.data[0].id}`);
   };
 
-  it('ends with the key that created it, even between two messages', async () => {
+  it('ends when the key that created it is revoked, even between two messages', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
@@ -53,7 +53,7 @@ describe('the access of a webhook', () => {
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('ends between two batches', async () => {
+  it('ends even between two batches', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
@@ -96,7 +96,7 @@ describe('the access of a webhook', () => {
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
   ])(
-    'is paused for a credential (%s) with only the scope %s, with an email that names %s',
+    'is paused if its credential (%s) has only the scope %s, and an email names %s',
     async (kind, scopes, named) => {
       const { member } = world.people;
       const receiver = openReceiver();
@@ -133,7 +133,7 @@ describe('the access of a webhook', () => {
     },
   );
 
-  it('includes time entries only of its creator', async () => {
+  it("includes only its creator's time entries", async () => {
     const { owner, member } = world.people;
     const mine = openReceiver();
     const theirs = openReceiver();

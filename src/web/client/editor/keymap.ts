@@ -46,7 +46,7 @@ function buildToggleCommand(tag: string): Command {
   return type ? toggleMark(type) : () => false;
 }
 
-/** Tab has no binding, because it must move the focus out of the field. */
+/** Tab has no binding, because it must move focus out of the field. */
 export function buildEditorPlugins(save: () => void): Plugin[] {
   return [
     keymap({

@@ -25,7 +25,7 @@ export function enableToolbar(place: HTMLElement) {
     listen(view: EditorView) {
       this.show(view);
       link.listen(view);
-      // Keeps the focus and the selection in the text.
+      // Keeps focus and the selection in the text.
       bar?.addEventListener('mousedown', (event) => event.preventDefault());
       bar?.addEventListener('click', ({ target }) => {
         const button = target instanceof Element ? target.closest<HTMLButtonElement>('button') : null;

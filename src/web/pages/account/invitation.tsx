@@ -16,7 +16,7 @@ import {
 } from '../../../workspaces/invitations/accept.ts';
 import type {
   acceptedInvitation,
-  shownInvitation,
+  invitationPreview,
 } from '../../../workspaces/invitations/invitations.schema.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
@@ -93,12 +93,12 @@ async function sendInvitationPage(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const message =
-      'It was withdrawn, already used, or is older than 7 days. Ask the person who invited you to send a new one.';
-    return sendPage(c, <ErrorPage title="This invitation has expired" message={message} />, 404);
+      "It was withdrawn or already used, or it's more than 7 days old. Ask the person who invited you to send a new one.";
+    return sendPage(c, <ErrorPage title="This invitation is no longer valid" message={message} />, 404);
   }
 }
 
-type ShownInvitation = z.output<typeof shownInvitation>;
+type InvitationPreview = z.output<typeof invitationPreview>;
 
 function Invitation({
   invitation,
@@ -107,7 +107,7 @@ function Invitation({
   name,
   problem,
   wrong = {},
-}: InvitationProps & { invitation: ShownInvitation; browser: Browser }) {
+}: InvitationProps & { invitation: InvitationPreview; browser: Browser }) {
   const { person } = browser;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const needsAccount = !person && !invitation.hasAccount;

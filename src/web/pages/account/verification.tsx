@@ -49,7 +49,7 @@ export function InvalidLinkPage() {
   );
 }
 
-export function RequestLinkPage() {
+export function RequestVerificationLinkPage() {
   return (
     <Layout title="Get a new link" width="narrow">
       <h1>Get a new link</h1>

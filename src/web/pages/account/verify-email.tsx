@@ -18,7 +18,7 @@ import {
   ConfirmVerificationPage,
   InvalidLinkPage,
   LinkResentPage,
-  RequestLinkPage,
+  RequestVerificationLinkPage,
   ResendFailedPage,
   VerifiedPage,
 } from './verification.tsx';
@@ -54,7 +54,7 @@ verifyEmailPages.post(
   },
 );
 
-verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <RequestLinkPage />));
+verifyEmailPages.get('/verify-email/resend', (c) => sendPage(c, <RequestVerificationLinkPage />));
 
 verifyEmailPages.post(
   '/verify-email/resend',

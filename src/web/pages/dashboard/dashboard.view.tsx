@@ -5,7 +5,7 @@ import { useVisit } from '../../components/context.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
 import { DashboardFilters } from './filters.view.tsx';
-import { FlowChart } from './flow.view.tsx';
+import { BurnUpChart } from './flow.view.tsx';
 import { LatestComments, UpcomingDeadlines } from './lists.view.tsx';
 import { DashboardSection } from './section.view.tsx';
 import { buildTaskListLink, intersectDays } from './task-list-link.ts';
@@ -23,7 +23,7 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
     <>
       {workload ? <Workload workload={workload} params={params} /> : null}
       <UnsupportedSection id="workload" title="Workload" filters={unsupported.workload} />
-      {flow ? <FlowChart flow={flow} to={completed} /> : null}
+      {flow ? <BurnUpChart flow={flow} to={completed} /> : null}
       <UnsupportedSection id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );

@@ -12,7 +12,7 @@ const CHART_WIDTH = 100;
 const CHART_HEIGHT = 40;
 
 /** A burn-up chart: tasks by status at the start of each day, with completed tasks at the bottom. */
-export function FlowChart({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
+export function BurnUpChart({ flow: { statuses, days }, to }: { flow: TaskFlow; to: string }) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <section class="group" aria-labelledby="flow">

@@ -6,7 +6,7 @@ import { log } from '../../../kernel/operation/log.ts';
 import { toAddressBlock } from '../../../kernel/rate-limit/client-address.ts';
 import { countHit, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
-import { MAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
+import { EMAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
 import { requeueAbandonedMails } from '../../../upkeep/incidents/unsent-mails.queries.ts';
 import { handlePageError } from '../../server/error-page.tsx';
 import { readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
@@ -78,7 +78,7 @@ operatorPages.post(`${PATH}/mails`, async (c) => {
   const id = form.get('id');
   if (id !== null && !/^\d{1,15}$/.test(id)) throw expiredSessionError();
   const [sent] = await scope.directory.batch([
-    requeueAbandonedMails(id === null ? null : Number(id), MAILS_COUNTED_MAX),
+    requeueAbandonedMails(id === null ? null : Number(id), EMAILS_COUNTED_MAX),
   ]);
   log('info', 'operator.resent', { id: scope.id, mails: sent.length });
   return c.redirect(`${PATH}?resent=${sent.length}`, 303);

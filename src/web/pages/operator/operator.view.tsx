@@ -2,10 +2,10 @@ import type { RecordedError } from '../../../kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../kernel/telemetry/safe-message.ts';
 import {
   type DatabaseState,
-  MAILS_COUNTED_MAX,
+  EMAILS_COUNTED_MAX,
   type ServiceReport,
 } from '../../../upkeep/incidents/service-report.ts';
-import type { MailBacklog } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import type { EmailBacklog } from '../../../upkeep/incidents/unsent-mails.queries.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
@@ -58,7 +58,7 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
           <p role="status">{countOf(resent, 'email')} will be sent within a minute.</p>
         )}
         <Databases report={report} />
-        <Mails report={report} csrf={csrf} />
+        <EmailSection report={report} csrf={csrf} />
         <Webhooks cells={report.cells} />
         <Errors
           title="Failing jobs"
@@ -135,7 +135,7 @@ function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseR
   );
 }
 
-function Mails({ report: { mails }, csrf }: { report: ServiceReport; csrf: string }) {
+function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf: string }) {
   if (!mails) return <Section title="Email">The directory isn't responding.</Section>;
   const { givenUp, overdue, newest } = mails;
   return (
@@ -172,7 +172,9 @@ function Mails({ report: { mails }, csrf }: { report: ServiceReport; csrf: strin
           <form method="post" action="/operator/mails">
             <Csrf token={csrf} />
             <button type="submit">
-              {givenUp.mails === MAILS_COUNTED_MAX ? `Resend the oldest ${MAILS_COUNTED_MAX}` : 'Resend all'}
+              {givenUp.mails === EMAILS_COUNTED_MAX
+                ? `Resend the oldest ${EMAILS_COUNTED_MAX}`
+                : 'Resend all'}
             </button>
           </form>
         </>
@@ -181,11 +183,11 @@ function Mails({ report: { mails }, csrf }: { report: ServiceReport; csrf: strin
   );
 }
 
-function BacklogRow({ name, backlog: { mails, oldest } }: { name: string; backlog: MailBacklog }) {
+function BacklogRow({ name, backlog: { mails, oldest } }: { name: string; backlog: EmailBacklog }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{mails === MAILS_COUNTED_MAX ? `${mails} or more` : mails}</td>
+      <td>{mails === EMAILS_COUNTED_MAX ? `${mails} or more` : mails}</td>
       <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
     </tr>
   );

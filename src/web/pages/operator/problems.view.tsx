@@ -9,7 +9,7 @@ export function Webhooks({ cells }: { cells: readonly CellReport[] }) {
   return (
     <Section title="Webhooks">
       {stuck.length === 0 ? (
-        <p>No webhook is failing or stopped.</p>
+        <p>No failing or stopped webhooks.</p>
       ) : (
         <Table columns={['Webhook', 'Cell', 'State', 'Failing since', 'Events behind', 'Last error']}>
           {stuck.map(({ workspace, id, cell, url, status, stop_reason, failures, ...webhook }) => (

@@ -32,7 +32,7 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
         </p>
       )}
       <ProjectMembers answers={answers} own={own} />
-      {settings.mayChange ? <ChangeLead answers={answers} own={own} /> : null}
+      {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
   );
@@ -126,7 +126,7 @@ function RemoveMember({ member, action }: { member: Answers['members']['data'][n
   );
 }
 
-function ChangeLead({ answers: { members }, own }: SettingsSectionProps) {
+function LeadSection({ answers: { members }, own }: SettingsSectionProps) {
   const heirs = members.data.filter(({ isOwner, role }) => !isOwner && role !== 'client');
   if (heirs.length === 0) return null;
   return (

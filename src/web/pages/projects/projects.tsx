@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listProjectDeletions } from '../../../projects/deletion/delete-project.ts';
-import { listProjectOverview } from '../../../projects/operations/overview.ts';
+import { listProjectOverviews } from '../../../projects/operations/overview.ts';
 import { projectScopes } from '../../../projects/operations/projects.schema.ts';
 import { listProjectStatuses, listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { definePage } from '../../page-model/page.ts';
@@ -17,7 +17,7 @@ export const projectsParams = z.object({
 });
 
 export const projectsReads = {
-  projects: listProjectOverview,
+  projects: listProjectOverviews,
   statuses: listProjectStatuses,
   taskStatuses: listTaskStatuses,
 };

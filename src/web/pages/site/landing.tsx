@@ -49,7 +49,8 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
       <pre tabindex={0}>{`curl -s '${origin}/v1/tasks?limit=5' \\
   -H "Authorization: Bearer $KEY"`}</pre>
       <p>
-        To connect an AI agent, add this address to any MCP client. You sign in and choose its permissions:
+        To connect an AI agent, add this address to any MCP client, then sign in and choose what the agent may
+        do:
       </p>
       <pre tabindex={0}>{`${origin}/mcp`}</pre>
       <p class="note">

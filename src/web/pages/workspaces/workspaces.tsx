@@ -10,7 +10,7 @@ export const workspacePages = new Hono<HttpEnv>();
 
 workspacePages.get('/app', async (c) => {
   c.set('route', 'GET /app');
-  const found = await readOwnWorkspaces(c, '/app');
+  const found = await loadWorkspacesOrRedirect(c, '/app');
   if (found instanceof Response) return found;
   const [first] = found.workspaces;
   if (first) return c.redirect(`/app/${first.id}`, 303);
@@ -26,7 +26,7 @@ workspacePages.get('/app', async (c) => {
 
 workspacePages.get('/app/workspaces', async (c) => {
   c.set('route', 'GET /app/workspaces');
-  const found = await readOwnWorkspaces(c, '/app/workspaces');
+  const found = await loadWorkspacesOrRedirect(c, '/app/workspaces');
   if (found instanceof Response) return found;
   return sendPage(
     c,
@@ -46,7 +46,7 @@ workspacePages.get('/app/workspaces', async (c) => {
   );
 });
 
-async function readOwnWorkspaces(c: HttpContext, address: string) {
+async function loadWorkspacesOrRedirect(c: HttpContext, address: string) {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
