@@ -124,7 +124,7 @@ it('each email is sent once, even if the queue delivers it twice, at the same ti
   expect(sent).toHaveLength(20);
 });
 
-it('an email is retried with increasing delays, and moved to the dead-letter queue after ten failures', async () => {
+it('an email is retried with delays that double after every failure, and abandoned after ten failures', async () => {
   const [id = 0] = await insertMails(1, null);
   const { context } = openPost(() => new Error('try later'));
   const delays: unknown[] = [];

@@ -9,7 +9,7 @@ import { presign } from './presigning.ts';
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-it("sessions opened in parallel can't reserve more than the one gibibyte of the free plan", async () => {
+it("sessions opened in parallel can't reserve more than the 1 GiB of the free plan", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const answers = await Promise.all(

@@ -215,7 +215,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(new Set(taken).size).toBe(9);
   });
 
-  it('copies an archived task as unarchived, and without a time if it has no deadline or assignee', async () => {
+  it('copies an archived task as unarchived, and without a time if it has no assignee', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id, { deadline: '2026-03-03' });

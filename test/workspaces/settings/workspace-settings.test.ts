@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 it.each(roles)(
-  'only owners and admins can change a workspace, and only the owner can delete it by its name: %s',
+  'only owners and admins can change a workspace, and only its owner can delete it, by typing its exact name (role: %s)',
   async (role) => {
     const { token } = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -81,12 +81,15 @@ it.each([
   'Asia/Kolkata',
   'Etc/GMT-3',
   'US/Eastern',
-])('a workspace accepts the time zone %s, and every one the page offers', async (timezone) => {
-  const { token } = world.people.owner;
-  expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
-  expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
-  expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
-});
+])(
+  'a workspace accepts the time zone %s and every time zone that the settings page offers',
+  async (timezone) => {
+    const { token } = world.people.owner;
+    expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
+    expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
+    expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
+  },
+);
 
 it('a workspace rejects invalid settings', async () => {
   const { token } = world.people.owner;
@@ -117,7 +120,7 @@ it("a new time zone moves the next occurrence of the workspace's meetings", asyn
   expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
-it('a deleted workspace disappears for everyone immediately, and later from every table except for numbers', async () => {
+it('a deleted workspace disappears for everyone immediately, and later from every table, except for the numbers of events and members', async () => {
   const stay = await createLeaverWorld();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);

@@ -17,7 +17,7 @@ const listTeams = async () => (await api(world.people.owner.token).get('/teams?l
 const findTeam = async (id: number) => (await listTeams()).find((each: { id: number }) => each.id === id);
 
 it.each(roles)(
-  'only owners and admins can create, move and delete teams, and team leads can add members: %s',
+  'only owners and admins can create, move and delete teams, and leads can add and remove members of their own team (role: %s)',
   async (role) => {
     const me = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
