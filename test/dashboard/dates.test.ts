@@ -9,7 +9,7 @@ const dayMs = 24 * HOUR_MS;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe('the localDate parameter of the dashboard', () => {
-  it('separates overdue, due today and due this week for every UTC offset, across a year end and a leap day', async () => {
+  it('decides which tasks are overdue, due today and due this week, for every UTC offset, across a year end and a leap day', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [

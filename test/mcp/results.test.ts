@@ -163,7 +163,7 @@ describe('a result of a tool', () => {
   });
 });
 
-it('get_me returns the date, the time zone and the limits of the role', async () => {
+it('get_me returns the date, the time zone and what the role can see', async () => {
   const { client, owner } = world.people;
   const today = new Date().toISOString().slice(0, 10);
   const lines = await linesOf('get_me', {}, await tokenOf(world, client));

@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('a copy built from events equals the lists in every field while 12 people write in parallel', async () => {
+it('a copy built from events equals the task lists in every field after 12 people have written in parallel', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];

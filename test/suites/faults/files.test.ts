@@ -58,7 +58,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-it('an upload that R2 fails to open reserves no storage, and a retry opens it', async () => {
+it('an upload that R2 fails to open reserves no storage, and a retry succeeds', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const faults = new StepFaults({ createMultipartUpload: moment });

@@ -40,7 +40,7 @@ function listPlaces(cast: Cast): { place: Place; relation: oracle.Relation }[] {
 
 const addForeignIds = (cast: Cast, ...found: Id[]): Id[] => (cast.actor.isBoundHere ? [] : found);
 
-describe('a list contains exactly the items that an independent copy of the access rules allows', () => {
+describe('a list contains exactly the items that the documented access rules allow', () => {
   it('for GET /tasks, with any scope, search, assignee and archived state', async ({ task }) => {
     task.meta.cells = await compareLists(stage, 'tasks:read', (cast, kind) => {
       const { actor } = cast;
@@ -227,7 +227,7 @@ describe('a cursor issued to someone else', () => {
   });
 });
 
-describe('the dashboard includes exactly the data that an independent copy of the access rules allows', () => {
+describe('the dashboard includes exactly the data that the documented access rules allow', () => {
   const isShown = (cast: Cast) => (relation: oracle.Relation, item: Item) =>
     oracle.isOnDashboard(cast.actor, relation) || (cast.actor.role === 'lead' && item.isOfTeam);
   const shownTo = (cast: Cast, filter: (item: Item) => boolean = () => true) => [

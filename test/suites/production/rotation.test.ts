@@ -30,7 +30,7 @@ it('tokens are signed only with the new secret, so that tokens issued during a r
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('tokens of the next secret are accepted before it is used to sign, so that a gradual deployment rejects none', async () => {
+it('tokens signed with the next secret are accepted before the rotation, so that a gradual deployment rejects none', async () => {
   const workspace = await createWorkspace();
   const old = await createSessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
@@ -66,7 +66,7 @@ it('browsers stay signed in, and forms that were opened before the secret change
   expect((await browser.request('/connected-apps', {}, rotated)).status).toBe(200);
 });
 
-it('a sign-in with a provider that started before the secret changed can be completed', async () => {
+it('the callback of a provider sign-in that started before the secret changed is accepted', async () => {
   const provider = { GITHUB_CLIENT_ID: 'github-id', GITHUB_CLIENT_SECRET: 'github-secret' };
   const comeBack = async (variables: Partial<Env>) => {
     const browser = new TestBrowser();

@@ -189,7 +189,7 @@ it('every job has a condition, or is always due', () => {
   ]);
 });
 
-describe('reports a job as due when it has work', () => {
+describe('the query for due jobs reports a job only while it has work', () => {
   it.each(Object.keys(workByJob))('%s', async (key) => {
     const name = key.split(',')[0];
     const { create, remove } = workByJob[key]?.() ?? { create: [], remove: [] };

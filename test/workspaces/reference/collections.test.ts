@@ -21,7 +21,7 @@ describe('the lists of categories and types', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it('can be filtered by category, and are empty for an unknown or foreign category', async () => {
+  it('can be filtered by category, and are empty for a category that is unknown or in another workspace', async () => {
     const { token } = world.people.member;
     const [design] = world.categories;
     expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
@@ -42,7 +42,7 @@ describe('the lists of categories and types', () => {
     );
   });
 
-  it('have items that can be fetched by id, and return 404 for those of another workspace', async () => {
+  it('contain items that can be fetched by id, but not from another workspace (404)', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbour.categories;
@@ -62,7 +62,7 @@ describe('the list of users', () => {
     }
   });
 
-  it('has people that can be fetched by id, and returns 404 for a person in another workspace', async () => {
+  it('contains people who can be fetched by id, but not from another workspace (404)', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,
