@@ -8,8 +8,6 @@ const RETRY_MS_MAX = 60_000;
 /** How often to check whether a drag or open list has ended. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
-/** An event is dated before it is committed. */
-const COMMIT_MS_MAX = 1_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const CLOSE_TOO_MANY_SOCKETS = 4008;
 
@@ -82,9 +80,10 @@ function connectSocket(address: string, isAgain = false) {
   });
 }
 
-/** The event may have happened after the server rendered the page and before the socket opened. */
+/** The event may have happened after the page was requested and before the socket opened. */
 function isNewerThanPage({ ageMs }: Message): boolean {
-  return typeof ageMs === 'number' && ageMs < performance.now() + COMMIT_MS_MAX;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return typeof ageMs === 'number' && ageMs < performance.now() - (navigation?.requestStart ?? 0);
 }
 
 /** A page that belongs to no project displays all projects. */
