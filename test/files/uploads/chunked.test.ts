@@ -251,7 +251,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('is rejected for a task that was archived before or after it opened', async () => {
+  it("can't be opened or completed while its task is archived", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -279,7 +279,7 @@ describe('an upload session', () => {
     expect((await api(app.key).post(`/chunked-upload/complete/${session}`)).status).toBe(401);
   });
 
-  it('leaves nothing behind if the task is no longer visible', async () => {
+  it('returns 404 and creates no attachment if the task is no longer visible on completion', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);
