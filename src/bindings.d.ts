@@ -24,7 +24,7 @@ declare global {
     R2_ACCESS_KEY_ID?: string;
     R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
-    /** The queues contain ids of mail in the outbox. Without queues, the cron sends the mail itself. */
+    /** The queues contain ids of emails in the outbox. Without queues, a cron job sends the emails. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
     ASSETS: Fetcher;

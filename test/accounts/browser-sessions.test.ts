@@ -51,7 +51,7 @@ const signOut = async (of: TestBrowser) =>
   of.post('/sign-out', hidden(await (await of.get('/sign-out')).text()));
 
 describe('a browser that has opened two workspaces', () => {
-  it('is authenticated by the cells of both workspaces, without the directory', async () => {
+  it('is authenticated by the cells of both workspaces, without a query to the directory', async () => {
     expect([await countIn(0), await countIn(1)]).toEqual([1, 1]);
     expect(await open(browser, directoryDown())).toEqual([200, 200]);
   });
@@ -82,15 +82,12 @@ describe('a browser that has opened two workspaces', () => {
     },
   };
 
-  it.each(Object.keys(ways))(
-    'is refused in both workspaces from the next request when it %s',
-    async (way) => {
-      const thief = browser.copy();
-      await ways[way]?.();
-      expect(await open(thief)).toEqual([303, 303]);
-      expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
-    },
-  );
+  it.each(Object.keys(ways))('is refused in both workspaces on the next request after it %s', async (way) => {
+    const thief = browser.copy();
+    await ways[way]?.();
+    expect(await open(thief)).toEqual([303, 303]);
+    expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
+  });
 
   it('loses access to a workspace when the person is removed from that workspace', async () => {
     const { owner } = second.people;

@@ -13,7 +13,7 @@ export async function requirePassword(
 ): Promise<OwnAccount> {
   const [own] = await directory.batch([findOwnAccount(account.id)]);
   if (!own) throw unauthorizedError('This account was deleted.');
-  // Accounts that were created by a sign-in provider have no password.
+  // Accounts that were created through a sign-in provider have no password.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLoginAttempt(request, emailKey)));

@@ -44,7 +44,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in list responses. Null if a text is too long to include; fetch it instead.',
 });
-// A task update is the largest change: its old and new name with 600 characters each, plus its other fields.
+// A task update is the largest change: its old and new name of 600 characters each, plus its other fields.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z

@@ -11,7 +11,7 @@ import {
 import { eventFeed, eventListInput, expandEventType } from './events.schema.ts';
 
 const MAX_FILTERED_EVENTS_READ = 1_000;
-/** Keeps the longest wait below 50 database calls, the lowest limit of Cloudflare's plans. */
+/** Keeps the longest wait below 50 database calls, the lowest limit on any Cloudflare plan. */
 const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = defineOperation(

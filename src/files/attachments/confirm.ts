@@ -77,7 +77,7 @@ export const confirmAttachment = defineOperation(
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    // If this deletion fails, the cron deletes the object once its upload URL expires.
+    // If this deletion fails, a cron job deletes the object once its upload URL expires.
     request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },

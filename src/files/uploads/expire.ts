@@ -37,7 +37,7 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
 async function expireUpload(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await getSessionStub(scope, session).expire();
   // Ends the upload first, so that a concurrent confirmation finds none. A confirmed object was copied, so the original
-  // can be deleted. A PUT that is still running may recreate it, so the cron deletes it again a day later.
+  // can be deleted. A PUT that is still running may recreate it, so a cron job deletes it again a day later.
   const late = session === null ? scheduleDeletion(s3Key, scope.now + SECOND_DELETION_DELAY_MS) : [];
   const [recorded] = await cell.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

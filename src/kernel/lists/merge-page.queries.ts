@@ -73,7 +73,7 @@ export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Rang
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** A table with the column `column1`, which adds no rows read. The values are internal numbers, never user input. */
+/** A constant table with the column `column1`. It adds no rows read. The values are internal numbers, never user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }

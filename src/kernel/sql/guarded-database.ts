@@ -45,7 +45,7 @@ export class GuardedDatabase {
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** Stores a record with the key, from which a repeated request can build its response. */
+  /** Stores a record with the key. A repeated request builds its response from that record. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;

@@ -15,7 +15,7 @@ import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 /** Hides more than ten thousand tasks, in one or two seconds. The cron hides the rest. */
 const MAX_PARTS_PER_REQUEST = 25;
 
-/** If this fails, the cron continues within a minute, because the deletion has already begun. */
+/** If this fails, a cron job continues within a minute, because the deletion has already begun. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, MAX_PARTS_PER_REQUEST);

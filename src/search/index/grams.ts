@@ -42,7 +42,7 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If `isExact` is false, the texts that are found must be compared with the pattern. */
+/** If `isExact` is false, the matches are only candidates. Compare their texts with the pattern. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
@@ -78,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Matches every row that may contain the pattern. The texts that are found must be compared with it. */
+/** Matches every row that may contain the pattern. Compare the texts of the matches with it. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${buildGramsMatch(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }

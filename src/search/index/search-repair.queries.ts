@@ -70,7 +70,7 @@ export function hasCurrentKeys({ name, description, name_key, description_key }:
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Skips tasks that have changed since they were read, because the change indexed them. */
+/** Skips tasks that have changed since they were read, because that change already reindexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({

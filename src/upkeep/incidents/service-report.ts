@@ -42,7 +42,7 @@ export interface CellReport {
 }
 
 interface MailReport {
-  readonly givenUp: EmailBacklog;
+  readonly abandoned: EmailBacklog;
   readonly overdue: EmailBacklog;
   readonly newest: readonly AbandonedMail[];
 }
@@ -83,7 +83,7 @@ async function readDirectory(scope: RequestScope) {
   const { directory, env, meter, now } = scope;
   const startedAt = Date.now();
   try {
-    const [givenUp, overdue, newest, sizes, usage, closed] = await directory.batch([
+    const [abandoned, overdue, newest, sizes, usage, closed] = await directory.batch([
       countAbandonedMails(EMAILS_COUNTED_MAX),
       countOverdueMails(now - OVERDUE_MS, EMAILS_COUNTED_MAX),
       listAbandonedMails(MAILS_LISTED_MAX),
@@ -93,7 +93,7 @@ async function readDirectory(scope: RequestScope) {
     ]);
     return {
       state: { bytes: meter.bytesOf(env.DIRECTORY), ms: Date.now() - startedAt },
-      mails: { givenUp, overdue, newest },
+      mails: { abandoned, overdue, newest },
       workspaces: new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces])),
       usage: new Map(usage.map((each) => [each.cell, each])),
       closed: new Set(closed.map(({ cell }) => cell)),

@@ -224,7 +224,7 @@ export const cellInvariants: readonly Invariant[] = [
 /** The cron deletes keys after a day. Two days allow for a late cron. */
 const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 
-/** Applies only where the cron runs, which excludes local machines. */
+/** Applies only where cron jobs run, which excludes local machines. */
 export function buildKeyAgeInvariant(now: number): Invariant {
   return {
     name: 'idempotency keys are deleted after a day',

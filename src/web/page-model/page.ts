@@ -191,7 +191,7 @@ interface FormSpec<O extends AnyOperation> {
   /** Returns a new secret. The form's page then displays it instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** For forms that remove something: `undone` offers to undo it, `asked` confirms it first. */
+  /** For forms that remove something: `undone` offers Undo, and `asked` asks for confirmation first. */
   removal?: 'undone' | 'asked';
 }
 

@@ -13,7 +13,7 @@ import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/** Copies memberships that have changed in a cell, even by hand, to the directory, and returns them. */
+/** Copies memberships that have changed in a cell, even manually, to the directory, and returns them. */
 export async function copyMembershipsToDirectory(
   ctx: Databases,
   no: number,
@@ -27,7 +27,7 @@ export async function copyMembershipsToDirectory(
   return unsettled;
 }
 
-/** Copies a membership to the directory. Only logs a failure, because the cron tries again within a minute. */
+/** Copies a membership to the directory. Only logs a failure, because a cron job tries again within a minute. */
 export async function tryCopyMembershipToDirectory(
   ctx: Databases,
   no: number,

@@ -26,7 +26,7 @@ const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const MAX_DELETIONS_PER_RUN = 100;
 
-/** Queues the email of a stored invitation. If that fails, the cron sends the email with a new link. */
+/** Queues the email of a stored invitation. If that fails, a cron job sends the email with a new link. */
 export async function sendInvitationSoon(
   scope: RequestScope,
   cell: number,

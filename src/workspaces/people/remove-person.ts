@@ -108,7 +108,7 @@ function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
-/** Reassigns the first slice of open tasks now and the rest after the response. After a failure, the cron continues. */
+/** Reassigns the first slice of open tasks now and the rest after the response. After a failure, a cron job continues. */
 async function endMembership(
   ctx: Context,
   person: PersonState,

@@ -64,7 +64,7 @@ it('a mistyped key is rejected without a database query', async () => {
   expect(answer.cost.statements).toBe(0);
 });
 
-it('a session token is rejected if it is from another deployment, for another cell, signed with another secret, or older than seven days', async () => {
+it('a session token is rejected if it comes from another deployment, belongs to another cell, is signed with another secret, or is older than seven days', async () => {
   const { id, cell, people } = await createWorkspace();
   const subject = { userId: people.owner.userId, workspaceId: id, cell };
   const secret = env.SESSION_SECRET;
@@ -98,7 +98,7 @@ it('a revoked key is rejected immediately, even if it was just used', async () =
   expect(revoked.text).toBe(unknown.text);
 });
 
-it('changes of role, plan and membership take effect immediately', async () => {
+it('changes to a role, plan or membership take effect immediately', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const session = api(people.member.token);
   expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });

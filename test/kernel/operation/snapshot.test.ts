@@ -10,7 +10,7 @@ const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, 
 };
 
 describe('a form snapshot', () => {
-  it('is refused with 412 if a field has changed since, unless the field already has the new value', () => {
+  it('is rejected with 412 if a field has changed since, unless the field already has the new value', () => {
     expect(check({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
     expect(check({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
     expect(check({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();
@@ -18,7 +18,7 @@ describe('a form snapshot', () => {
     expect(check({}, { due: 'c' }, 'b')).not.toThrow();
   });
 
-  it("is refused with 400 if it contains a field that the operation doesn't have", async () => {
+  it("is rejected with 400 if it contains a field that the operation doesn't have", async () => {
     expect(check({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 400 }));
     const world = await createWorld();
     const { owner } = world.people;

@@ -95,7 +95,7 @@ describe('a data point', () => {
     ]);
   });
 
-  it('is written once per cron tick and database with work', async () => {
+  it('is written once per cron tick for each database with work', async () => {
     const { points, METRICS } = recordMetrics();
     const insert = "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('old', 'x', 1)";
     await env.CELL_1.prepare(insert).run();

@@ -112,7 +112,7 @@ describe('the list of meetings', () => {
     });
   });
 
-  it('decides which meetings are past by the time zone of the workspace', async () => {
+  it("uses the workspace's time zone to decide which meetings are past", async () => {
     const world = await createWorld();
     await runSql(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
     const local = new Date(Date.now() + 14 * 3_600_000);

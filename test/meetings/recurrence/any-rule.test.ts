@@ -84,7 +84,7 @@ describe('any recurrence rule', () => {
     );
   });
 
-  it('is searched for days up to ten years ahead', () => {
+  it('is evaluated for up to ten years ahead', () => {
     const series = parseStoredSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', startOn('2026-02-02'));
     expect(series.dayAfter({ date: '2026-02-02', time: '09:00' })).toBeNull();
     expect(

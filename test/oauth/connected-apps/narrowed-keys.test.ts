@@ -80,7 +80,7 @@ describe('the scopes of a key', () => {
     expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
-  it('include webhooks:write to list and delete webhooks, and also events:read to change them', async () => {
+  it('must include webhooks:write to list or delete webhooks, and also events:read to change them', async () => {
     const url = 'https://hooks.example.com/narrow';
     const both = await make({ scopes: ['webhooks:write', 'events:read'] });
     const made = await api(both.key).post('/webhooks', { url });
@@ -104,7 +104,7 @@ describe('the scopes of a key', () => {
 });
 
 describe('a key with an expiry', () => {
-  it('is returned with the time in UTC, and is revoked once that time has passed', async () => {
+  it('is returned with its expiry in UTC, and is revoked once that time has passed', async () => {
     const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);

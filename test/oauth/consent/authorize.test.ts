@@ -284,7 +284,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     return browser.post('/api/oauth/authorize', changed);
   }
 
-  it.each(cases)('is rejected %s, and creates no code', async (_what, work, status) => {
+  it.each(cases)('sent %s is rejected, and creates no code', async (_what, work, status) => {
     const before = await countCodes();
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const answer = await work(form);

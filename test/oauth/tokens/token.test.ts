@@ -200,7 +200,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     ],
   ];
 
-  it.each(cases)('creates no token with %s', async (_what, changes, status, error) => {
+  it.each(cases)('creates no token for a request with %s', async (_what, changes, status, error) => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answer = await exchange(clientId, code, changes);

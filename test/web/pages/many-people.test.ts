@@ -84,7 +84,7 @@ describe('the search field of a list of people', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('works in every form with a person and in the filter of the task list', async () => {
+  it('works in every form that selects a person and in the filter of the task list', async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -191,7 +191,7 @@ describe('the search field of a list of projects', () => {
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 
-  it('works in every form with a project', async () => {
+  it('works in every form that selects a project', async () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;

@@ -278,7 +278,7 @@ describe('the operator page', () => {
     await insertMail({ sent_at: Date.now() });
     const html = await open(await signIn());
     const text = textOf(html);
-    expect(text).toMatch(/Given up 2 \d+ \w+, \d\d:\d\d/);
+    expect(text).toMatch(/Abandoned 2 \d+ \w+, \d\d:\d\d/);
     expect(text).toMatch(/Overdue by more than 5 minutes 1 \d+/);
     expect(text).toContain(`${newest} Notification`);
     expect(text).toContain('Transactional');
@@ -383,7 +383,7 @@ describe('the operator page', () => {
     const answer = await browser.get('/operator', ON);
     expect(readCost(answer.headers).rowsRead).toBeLessThan(2_500);
     const text = textOf(await answer.text());
-    expect(text).toContain('Given up 1000 or more');
+    expect(text).toContain('Abandoned 1000 or more');
     expect(text).toContain('Overdue by more than 5 minutes 1000 or more');
     expect(text).toContain('Resend the oldest 1000');
     const csrf = csrfOf(await open(browser));

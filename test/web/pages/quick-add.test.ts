@@ -198,7 +198,7 @@ describe('a name in a quick-add text', () => {
     }
   });
 
-  it("doesn't match projects that a client can't see or former members", async () => {
+  it("doesn't match former members or projects that a client can't see", async () => {
     const client = await Screens.of(world, world.people.client);
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {

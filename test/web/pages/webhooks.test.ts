@@ -89,7 +89,7 @@ describe('a webhook', () => {
     expect((await now()).status).toBe('active');
   });
 
-  it('can be changed, and receives all events if none is selected', async () => {
+  it('can be changed, and receives all events if no event type is selected', async () => {
     const change = async (fields: Record<string, string>) => {
       const { html } = await member.open(page);
       const form = readHiddenFields(html, member.base + page, { url: '' });

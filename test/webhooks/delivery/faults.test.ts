@@ -59,7 +59,7 @@ async function expectCompleteDelivery(
   expect([cursor, failures], where).toEqual([log.at(-1)?.seq, 0]);
 }
 
-describe.each([false, true])('delivery with batches: %s', (batch) => {
+describe.each([false, true])('delivery (in batches: %s)', (batch) => {
   it.each(someFaults)(
     'loses no event and repeats events only with the same id when the database is %s at any step',
     async (fault) => {

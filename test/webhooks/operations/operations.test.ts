@@ -55,7 +55,7 @@ describe('a new webhook', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is refused with 403 for a client', async () => {
+  it('is rejected with 403 for a client', async () => {
     const before = await readAllContents();
     const answer = await api(world.people.client.token).post('/webhooks', { url: openReceiver().url });
     expect(answer.status).toBe(403);

@@ -97,7 +97,7 @@ describe('an invitation from a lead', () => {
     expect(results.map(({ project }) => project)).toEqual([mine.id]);
   });
 
-  it('grants all its projects if the lead has become an admin', async () => {
+  it('grants all its projects if the lead has since become an admin', async () => {
     const { lead, email, ids } = await inviteAsLead();
     await changeProjectLead(ids[0] ?? 0, world.people.member);
     await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });

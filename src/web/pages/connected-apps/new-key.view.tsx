@@ -26,7 +26,7 @@ export function NewKeyForm({ browser, workspace, refused, now }: Props) {
         type="radio"
         value={['all']}
         options={[
-          ['all', 'Full access: everything you can do here'],
+          ['all', 'Full access: everything you can do in Edgework'],
           ['read', 'Read-only'],
           ['some', 'Selected scopes'],
         ]}

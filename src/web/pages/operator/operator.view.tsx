@@ -137,16 +137,16 @@ function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseR
 
 function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf: string }) {
   if (!mails) return <Section title="Email">The directory isn't responding.</Section>;
-  const { givenUp, overdue, newest } = mails;
+  const { abandoned, overdue, newest } = mails;
   return (
     <Section title="Email">
       <Table columns={['Emails', 'Number', 'Oldest']}>
-        <BacklogRow name="Given up" backlog={givenUp} />
+        <BacklogRow name="Abandoned" backlog={abandoned} />
         <BacklogRow name="Overdue by more than 5 minutes" backlog={overdue} />
       </Table>
       {newest.length === 0 ? null : (
         <>
-          <h3>Newest given up</h3>
+          <h3>Newest abandoned</h3>
           <Table columns={['Email', 'Kind', 'Created', 'Attempts', 'Error', 'Action']}>
             {newest.map(({ id, is_notification, created_at, attempts, last_error }) => (
               <tr>
@@ -172,7 +172,7 @@ function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf
           <form method="post" action="/operator/mails">
             <Csrf token={csrf} />
             <button type="submit">
-              {givenUp.mails === EMAILS_COUNTED_MAX
+              {abandoned.mails === EMAILS_COUNTED_MAX
                 ? `Resend the oldest ${EMAILS_COUNTED_MAX}`
                 : 'Resend all'}
             </button>

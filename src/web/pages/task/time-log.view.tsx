@@ -31,7 +31,7 @@ export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeo
       )}
       {entries.meta.hasMore ? (
         <p>
-          <a href={`${base}/time`}>View all your time</a>
+          <a href={`${base}/time`}>View all your logged time</a>
         </p>
       ) : null}
       {task.isArchived ? null : (
