@@ -8,7 +8,7 @@ const idColumn = selectColumns({ id: credentials.id });
 
 const endedAt = sql`min(coalesce(${c.revoked_at}, ${c.expires_at}), coalesce(${c.expires_at}, ${c.revoked_at}))`;
 
-function selectOldEnded(endedBefore: number): SQL {
+function selectOldEndedCredentials(endedBefore: number): SQL {
   return sql`
       SELECT ${c.id} FROM ${c} INDEXED BY credentials_ended
       WHERE ${endedAt} <= ${endedBefore} AND coalesce(${c.revoked_at}, ${c.expires_at}) IS NOT NULL
@@ -16,13 +16,13 @@ function selectOldEnded(endedBefore: number): SQL {
 }
 
 export function hasOldEndedCredentials(endedBefore: number): SQL {
-  return sql`EXISTS (${selectOldEnded(endedBefore)})`;
+  return sql`EXISTS (${selectOldEndedCredentials(endedBefore)})`;
 }
 
 /** Returns the deleted rows. Keeps the newest row, so that ids are never reused. */
 export function deleteOldCredentials(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return readRows(sql`
-    DELETE FROM ${credentials} WHERE ${credentials.id} IN (${selectOldEnded(endedBefore)}
+    DELETE FROM ${credentials} WHERE ${credentials.id} IN (${selectOldEndedCredentials(endedBefore)}
       ORDER BY ${endedAt} LIMIT ${limit})
     RETURNING ${idColumn}`);
 }

@@ -10,13 +10,13 @@ export function StatusDot({ color }: { color: string }) {
   );
 }
 
-export interface ShownStatus {
+export interface StatusDisplay {
   readonly value: string;
   readonly label: string;
   readonly color: string;
 }
 
-export function Status({ status }: { status: ShownStatus | undefined }) {
+export function Status({ status }: { status: StatusDisplay | undefined }) {
   if (!status) return null;
   return (
     <span class="status">

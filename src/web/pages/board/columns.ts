@@ -4,13 +4,13 @@ import type { Card } from '../../../tasks/operations/cards.schema.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { columnReads } from './column-reads.ts';
 
-export interface ShownColumn {
+export interface VisibleColumn {
   readonly data: readonly Card[];
   readonly total: number;
   /** If false, the total is the number of cards displayed, plus one if there are more. */
   readonly isCounted: boolean;
 }
-export type Columns = ReadonlyMap<TaskStatus, ShownColumn>;
+export type Columns = ReadonlyMap<TaskStatus, VisibleColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
@@ -19,7 +19,7 @@ export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,
 ): Columns {
-  const columns = new Map<TaskStatus, ShownColumn>();
+  const columns = new Map<TaskStatus, VisibleColumn>();
   for (const status of statuses) {
     const page = pages[status];
     if (found) {

@@ -8,14 +8,14 @@ import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatar } from '../../components/people.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { Priority, type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
+import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
 import { Deadline } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
-import type { Columns, ShownColumn } from './columns.ts';
+import type { Columns, VisibleColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
 interface BoardProps {
-  statuses: readonly ShownStatus[];
+  statuses: readonly StatusDisplay[];
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
@@ -51,8 +51,8 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
 }
 
 interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask'> {
-  status: ShownStatus;
-  column: ShownColumn;
+  status: StatusDisplay;
+  column: VisibleColumn;
 }
 
 function Column({ status, column: { data, total, isCounted }, more, list, newTask }: ColumnProps) {
@@ -143,7 +143,7 @@ function ColumnCount({ icon, number, noun, upTo = number }: ColumnCountProps) {
 }
 
 interface ColumnQuickAddProps {
-  status: ShownStatus;
+  status: StatusDisplay;
   newTask: Readonly<Record<string, string | number>>;
 }
 

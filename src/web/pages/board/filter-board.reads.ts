@@ -24,7 +24,7 @@ export const filterBoardOptionalReads = {
   saved: getSavedFilter,
 };
 
-export function listShownStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
+export function listVisibleStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
   if (status === undefined) return taskStatuses;
   return status === OPEN_STATUS ? taskStatuses.filter((each) => each !== 'completed') : [status];
 }

@@ -11,7 +11,7 @@ import {
   filterBoardOptionalReads,
   filterBoardParams,
   filterBoardReads,
-  listShownStatuses,
+  listVisibleStatuses,
 } from './filter-board.reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
@@ -36,7 +36,7 @@ export const filterBoardPage = definePage({
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(
       { ...toTaskListFilter(query, today), sort: isSortedByDeadline(query) ? 'due' : 'created' },
-      { statuses: listShownStatuses(status), more, cards: CARDS_PER_COLUMN },
+      { statuses: listVisibleStatuses(status), more, cards: CARDS_PER_COLUMN },
     ),
   }),
   view: FilterBoardView,

@@ -9,7 +9,7 @@ import {
   type filterBoardOptionalReads,
   type filterBoardParams,
   type filterBoardReads,
-  listShownStatuses,
+  listVisibleStatuses,
 } from './filter-board.reads.ts';
 import { BoardFilters } from './filters.view.tsx';
 
@@ -45,7 +45,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       </BoardFilters>
       <Board
         statuses={statuses.data}
-        columns={toColumns(answers, listShownStatuses(status))}
+        columns={toColumns(answers, listVisibleStatuses(status))}
         more={more}
         move={move}
         isManual={false}

@@ -1,11 +1,11 @@
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { type ShownStatus, StatusDot } from '../../components/status-and-priority.tsx';
+import { type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
 import type { Columns } from './columns.ts';
 
 interface MoveProps {
-  statuses: readonly ShownStatus[];
+  statuses: readonly StatusDisplay[];
   columns: Columns;
   /** The task whose dialog is open, for browsers without JavaScript. */
   move: number | undefined;

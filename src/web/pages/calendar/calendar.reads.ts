@@ -25,7 +25,7 @@ export const calendarReads = {
 
 export const calendarOptionalReads = { selectedProject: getProject };
 
-export function getShownDays(view: 'month' | 'week', day: string): { from: string; to: string } {
+export function getVisibleDays(view: 'month' | 'week', day: string): { from: string; to: string } {
   if (view === 'week') return getWeekRange(day);
   const { from, to } = getMonthRange(day);
   return { from: getWeekRange(from).from, to: getWeekRange(to).to };

@@ -1,7 +1,7 @@
 import { endCalendarFeed, renewCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { unknownProjectFilter } from '../../page-model/unknown-filters.ts';
-import { calendarOptionalReads, calendarParams, calendarReads, getShownDays } from './calendar.reads.ts';
+import { calendarOptionalReads, calendarParams, calendarReads, getVisibleDays } from './calendar.reads.ts';
 import { CalendarView } from './calendar.view.tsx';
 
 const DEADLINES_SHOWN_MAX = 100;
@@ -16,7 +16,7 @@ export const calendarPage = definePage({
   reads: calendarReads,
   optionalReads: calendarOptionalReads,
   inputs: ({ view, day, who, project }, { today }) => {
-    const { from, to } = getShownDays(view, day ?? today);
+    const { from, to } = getVisibleDays(view, day ?? today);
     const ofProject = project === undefined ? {} : { projectId: project };
     return {
       meetings: { from, to, ...ofProject },

@@ -7,7 +7,7 @@ import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatMonth, formatShortDate } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
-import { getShownDays } from './calendar.reads.ts';
+import { getVisibleDays } from './calendar.reads.ts';
 import { CalendarLink } from './calendar-link.view.tsx';
 import { CalendarDays } from './days.view.tsx';
 
@@ -16,7 +16,7 @@ export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeo
 export function CalendarView({ visit, params, answers }: Props) {
   const { base, address, today } = visit;
   const { view, day = today } = params;
-  const { from, to } = getShownDays(view, day);
+  const { from, to } = getVisibleDays(view, day);
   const month = getMonthRange(day);
   const [before, after] =
     view === 'week' ? [addDays(day, -7), addDays(day, 7)] : [addDays(month.from, -1), addDays(month.to, 1)];

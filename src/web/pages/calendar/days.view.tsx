@@ -3,7 +3,7 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatLongDate, formatWeekday } from '../../components/time.tsx';
-import { getShownDays } from './calendar.reads.ts';
+import { getVisibleDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
 /** Items per day before a "more" link, which leads to the week or to the task list. */
@@ -24,7 +24,7 @@ interface CalendarItem {
 export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { view, day = today } = params;
-  const { from, to } = getShownDays(view, day);
+  const { from, to } = getVisibleDays(view, day);
   const items = Map.groupBy(useCalendarItems({ params, answers }), ({ date }) => date);
   const dates = Array.from({ length: countDaysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   return (

@@ -10,7 +10,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
 import { Csrf, countOf, Section, Table, Time } from './parts.view.tsx';
-import { Errors, Webhooks } from './problems.view.tsx';
+import { ErrorsSection, Webhooks } from './problems.view.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -60,13 +60,13 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
         <Databases report={report} />
         <EmailSection report={report} csrf={csrf} />
         <Webhooks cells={report.cells} />
-        <Errors
+        <ErrorsSection
           title="Failing jobs"
           place="Job"
           errors={report.errors?.filter(isFailedJob) ?? null}
           empty="No job failed in the last 24 hours."
         />
-        <Errors
+        <ErrorsSection
           title="Recent errors"
           place="Where"
           errors={report.errors?.filter((error) => !isFailedJob(error)) ?? null}

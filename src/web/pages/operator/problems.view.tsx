@@ -49,7 +49,7 @@ interface ErrorsProps {
   empty: string;
 }
 
-export function Errors({ title, place: placeTitle, errors, empty }: ErrorsProps) {
+export function ErrorsSection({ title, place: placeTitle, errors, empty }: ErrorsProps) {
   if (!errors) return <Section title={title}>The error log isn't responding.</Section>;
   if (errors.length === 0) return <Section title={title}>{empty}</Section>;
   return (

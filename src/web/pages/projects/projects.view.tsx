@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { type ShownStatus, Status } from '../../components/status-and-priority.tsx';
+import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
 import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
@@ -132,7 +132,7 @@ function ProjectProgress({
   statuses,
 }: {
   project: ProjectOverview;
-  statuses: readonly ShownStatus[];
+  statuses: readonly StatusDisplay[];
 }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));

@@ -90,13 +90,13 @@ const columns: readonly Column[] = [
   },
 ];
 
-interface ShownColumnsInput {
+interface VisibleColumnsInput {
   cols?: readonly ColumnName[] | undefined;
   project?: number | undefined;
 }
 
 /** Returns the default columns if the address names none. Lists of one project omit the project. */
-export function getShownColumns({ cols, project }: ShownColumnsInput): readonly Column[] {
+export function getVisibleColumns({ cols, project }: VisibleColumnsInput): readonly Column[] {
   return columns.filter(({ name }) =>
     cols
       ? cols.includes(name)

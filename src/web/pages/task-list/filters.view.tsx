@@ -7,7 +7,7 @@ import {
   buildStatusChoice,
 } from '../../components/filter-choices.ts';
 import { DateFilter, Filters } from '../../components/filters.tsx';
-import { columnLabels, getShownColumns } from './columns.tsx';
+import { columnLabels, getVisibleColumns } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
@@ -52,7 +52,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
 
 /** Submitted by a button, so that several columns can be selected first. */
 function ColumnChoice({ params }: Pick<Props, 'params'>) {
-  const shown = getShownColumns(params).map(({ name }) => name);
+  const shown = getVisibleColumns(params).map(({ name }) => name);
   return (
     <details class="drop-down">
       <summary>Columns</summary>

@@ -1,7 +1,7 @@
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
-import { getShownColumns } from './columns.tsx';
+import { getVisibleColumns } from './columns.tsx';
 import { buildTaskQuery, taskListParams } from './task-list.reads.ts';
 
 export const tasksCsv = defineCsvFile({
@@ -15,7 +15,7 @@ export const tasksCsv = defineCsvFile({
   columns: (params, { statuses }) => [
     { label: 'Number', text: ({ id }) => String(id) },
     { label: 'Task', text: ({ name }) => name },
-    ...getShownColumns(params).map(({ label, text }) => ({
+    ...getVisibleColumns(params).map(({ label, text }) => ({
       label,
       text: (task: Parameters<typeof text>[0]) => text(task, statuses.data),
     })),

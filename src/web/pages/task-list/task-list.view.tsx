@@ -11,7 +11,7 @@ import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { BULK_FORM_ID, BulkBar } from './bulk-bar.view.tsx';
-import { getShownColumns, type ListedTask } from './columns.tsx';
+import { getVisibleColumns, type ListedTask } from './columns.tsx';
 import {
   CellEditor,
   EditableCell,
@@ -114,7 +114,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
             <th scope="col" class="name">
               Task
             </th>
-            {getShownColumns(params).map(({ name, label, isWide }) => (
+            {getVisibleColumns(params).map(({ name, label, isWide }) => (
               <th
                 scope="col"
                 class={isWide ? 'wide-only' : undefined}
@@ -161,7 +161,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
       <td class="name">
         <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
       </td>
-      {getShownColumns(params).map(({ name, label, isWide, text, show }) => (
+      {getVisibleColumns(params).map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
           {!isEditableColumn(name) || task.isArchived ? (
             show(task, statuses)
