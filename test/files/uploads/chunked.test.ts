@@ -233,7 +233,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is either completed or aborted when both are requested in parallel', async () => {
+  it('is either completed or aborted when both requests are sent in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {

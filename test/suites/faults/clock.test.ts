@@ -88,7 +88,7 @@ it('tracked time is never counted twice and never negative, even if the clock ju
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the due counts of the dashboard stay the same if the cron runs early, late or years ahead', async () => {
+it('the due counts of the dashboard stay the same if the cron job runs early, late or years ahead', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const deadline of ['2020-01-01', '2026-03-01', '2026-03-04', '2026-03-08', '2031-01-01', null]) {

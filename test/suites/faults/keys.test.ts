@@ -75,7 +75,7 @@ it('a retry marks all notifications as read after one of two cells failed', asyn
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the cron deletes thousands of expired idempotency keys in one run', async () => {
+it('a cron job deletes thousands of expired idempotency keys in one run', async () => {
   await cellOf(0)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)

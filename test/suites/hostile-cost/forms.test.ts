@@ -78,33 +78,36 @@ describe('a form that takes a list', () => {
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));
   });
 
-  it.each(formsWithLists)('is processed quickly, whatever it receives: %s', async (_name, form) => {
-    const path = form.path.replaceAll(/:\w+/g, '1');
-    const lists = findListFields(form);
-    const worst: readonly (readonly [string, string])[] = [
-      ...lists.flatMap((name) => [
-        [`${name}, repeated`, fillBody(() => `${name}=1&`)] as const,
-        [`${name}, as often as allowed`, repeatField((index) => `${name}=${index}&`)] as const,
-        [`${name}, in one value`, `${name}=${fillBody(() => '1,')}`] as const,
-        [`${name}, with empty items`, `${name}=${fillBody(() => ',')}`] as const,
-      ]),
-      ['unknown names', fillBody((index) => `n${index}=&`)],
-      ['unknown names, as many as allowed', repeatField((index) => `n${index}=&`)],
-      ['people by name', repeatField((index) => `${FIND_PREFIX}n${index}=a&`)],
-      ['the address of the previous page', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
-      ['the snapshot', `shown=${fillBody((index) => `n${index}:0 `)}`],
-    ];
-    for (const [label, fields] of worst) {
-      const { status, batchMs, otherMs, bytes } = await measureBest(
-        () => sendForm(path, fields),
-        (measured) => Math.max(measured.batchMs, measured.otherMs) <= MS_MAX,
-      );
-      expect.soft([303, 400, 403, 404], `${label}: ${status}`).toContain(status);
-      expect.soft(batchMs, `${label}: ms of a batch`).toBeLessThanOrEqual(MS_MAX);
-      expect.soft(otherMs, `${label}: ms outside of batches`).toBeLessThanOrEqual(MS_MAX);
-      expect.soft(bytes, `${label}: bytes of the response`).toBeLessThanOrEqual(3 * BYTES);
-    }
-  });
+  it.each(formsWithLists)(
+    'is processed quickly even with the most expensive input (%s)',
+    async (_name, form) => {
+      const path = form.path.replaceAll(/:\w+/g, '1');
+      const lists = findListFields(form);
+      const worst: readonly (readonly [string, string])[] = [
+        ...lists.flatMap((name) => [
+          [`${name}, repeated`, fillBody(() => `${name}=1&`)] as const,
+          [`${name}, as often as allowed`, repeatField((index) => `${name}=${index}&`)] as const,
+          [`${name}, in one value`, `${name}=${fillBody(() => '1,')}`] as const,
+          [`${name}, with empty items`, `${name}=${fillBody(() => ',')}`] as const,
+        ]),
+        ['unknown names', fillBody((index) => `n${index}=&`)],
+        ['unknown names, as many as allowed', repeatField((index) => `n${index}=&`)],
+        ['people by name', repeatField((index) => `${FIND_PREFIX}n${index}=a&`)],
+        ['the address of the previous page', `back=${owner.base}/tasks?none=${'x'.repeat(BYTES)}`],
+        ['the snapshot', `shown=${fillBody((index) => `n${index}:0 `)}`],
+      ];
+      for (const [label, fields] of worst) {
+        const { status, batchMs, otherMs, bytes } = await measureBest(
+          () => sendForm(path, fields),
+          (measured) => Math.max(measured.batchMs, measured.otherMs) <= MS_MAX,
+        );
+        expect.soft([303, 400, 403, 404], `${label}: ${status}`).toContain(status);
+        expect.soft(batchMs, `${label}: ms of a batch`).toBeLessThanOrEqual(MS_MAX);
+        expect.soft(otherMs, `${label}: ms outside of batches`).toBeLessThanOrEqual(MS_MAX);
+        expect.soft(bytes, `${label}: bytes of the response`).toBeLessThanOrEqual(3 * BYTES);
+      }
+    },
+  );
 });
 
 describe('the number of rows that a form reads', () => {

@@ -35,7 +35,7 @@ it('new workspaces go to the cell with the most room, by size and by load', asyn
   expect(await chooseCell()).toBe(0);
 });
 
-it('a cell that was never measured counts as empty', async () => {
+it('a cell that was never measured is treated as empty', async () => {
   await measure([2 * GB, 0]);
   expect(await chooseCell()).toBe(1);
 });
