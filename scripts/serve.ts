@@ -27,6 +27,7 @@ const runtime = await openRuntime({
   port,
   // Wrangler uses the same folder.
   folder: join(state, 'v3'),
+  unsafeTriggerHandlers: true,
   workers: [{ ...options, ...modules, bindings }],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(signal, stop);
@@ -34,10 +35,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once
 process.on('message', ({ cron }: { cron: string }) => fire(cron));
 await runCrons(crons, fire);
 
+/** The runtime's own method would block this process, which then couldn't read what the worker logs. */
 async function fire(cron: string): Promise<void> {
   try {
-    const worker = await runtime.getWorker();
-    await worker.scheduled({ cron });
+    const url = `http://127.0.0.1:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;
+    const response = await fetch(url);
+    if (!response.ok)
+      console.error(`The cron '${cron}' returned ${response.status}: ${await response.text()}`);
   } catch (error) {
     console.error(`The cron '${cron}' did not run: ${error}`);
   }

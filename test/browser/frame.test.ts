@@ -34,7 +34,8 @@ test('a task in the side panel of a board has no sidebar at any window width', a
   await page.locator('.cards > li > a').first().click();
   const beside = page.frameLocator('#task-panel iframe');
   await beside.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
-  assert.equal(await beside.locator('#menu').isVisible(), false);
+  // Until its stylesheet has loaded, the panel shows everything.
+  await beside.locator('#menu').waitFor({ state: 'hidden' });
   assert.equal(await page.locator('#menu').isVisible(), true);
   const left = await beside.locator('main').evaluate((main) => main.getBoundingClientRect().left);
   assert.equal(left, 0);
