@@ -38,8 +38,8 @@ export function listValueImports(sources: Sources): Map<string, Set<string>> {
   );
 }
 
-/** Returns the files that define operations with `operation(…)`. */
+/** Returns the files that define operations with `defineOperation(…)`. */
 export function findOperationFiles(sources: Sources): Set<string> {
-  const calling = [...sources].filter(([, text]) => /(?<!function )\boperation\(\s*\{/.test(text));
+  const calling = [...sources].filter(([, text]) => /(?<!function )\bdefineOperation\(\s*\{/.test(text));
   return new Set(calling.map(([path]) => path));
 }

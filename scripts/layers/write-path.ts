@@ -34,12 +34,12 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/** Matches writes in SQL, with the name or declaration of a table, in `into(…)`, and in Drizzle's query builder. */
+/** Matches writes in SQL, with the name or declaration of a table, in `nameInsertColumns(…)`, and in Drizzle's query builder. */
 const WRITE =
-  /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\binto\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
+  /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\bnameInsertColumns\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 
 /** The statements of the write path. */
-const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|touchTask)\b/g;
+const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|updateTaskActivity)\b/g;
 
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {

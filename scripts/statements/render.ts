@@ -6,7 +6,7 @@ import { root } from '../databases.ts';
 import { formatStatement, toSingleLine } from './format.ts';
 import type { SentStatement } from './sent.ts';
 
-const ROUTE = /\broute\(\s*'(\w+)',\s*'([^']+)'/g;
+const ROUTE = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
 /** Owners other than routes. They come last, because routes already show most of their statements. */
