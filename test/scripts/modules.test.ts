@@ -106,7 +106,7 @@ it('the graph shows modules in layers, without transitive arrows', () => {
 it('the layer check finds every file that contains an operation', () => {
   const sources = new Map([
     ['src/attachments/confirm.ts', 'export const confirm = operation(\n  {\n'],
-    ['src/tasks/tasks.ts', 'export const getTask = operation({ name })'],
+    ['src/tasks/tasks.ts', 'export const getTask = defineOperation({ name })'],
     ['src/kernel/operation.ts', 'export function operation(\n  spec,\n'],
     ['src/tasks/tasks.queries.ts', 'const operations = 1;'],
   ]);
@@ -119,9 +119,9 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['an UPDATE through the table object', 'sql`UPDATE ${tasks} SET archived = 1`'],
   ['a separate INSERT of events', 'sql`INSERT INTO events (ws) VALUES (1)`'],
   ['a separate INSERT of followers', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
-  ['an INSERT into tasks with the helper', 'const head = into(\n  tasks,\n  "ws",\n);'],
+  ['an INSERT into tasks with the helper', 'const head = nameInsertColumns(\n  tasks,\n  "ws",\n);'],
   ['an UPDATE with the query builder', 'build.update(tasks).set({ archived: 1 })'],
-  ['an import from the write path', "import { touchTask } from '../tasks/model/change.queries.ts';"],
+  ['an import from the write path', "import { updateTaskActivity } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of writes) {
   it(`the layer check rejects ${name} outside the write path of tasks`, () => {

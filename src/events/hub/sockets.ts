@@ -55,11 +55,9 @@ export async function admitSockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: WorkspaceCell,
 ): Promise<void> {
-  const waiting = sockets.flatMap((socket, index) =>
-    readAdmission(socket) === null
-      ? [{ socket, index, listener: socket.deserializeAttachment() as Listener }]
-      : [],
-  );
+  const waiting = sockets
+    .filter((socket) => readAdmission(socket) === null)
+    .map((socket) => ({ socket, listener: socket.deserializeAttachment() as Listener }));
   if (waiting.length === 0) return;
   const [newest, present, open] = await cell.batch([
     findNewestEvent(workspace),
@@ -71,7 +69,8 @@ export async function admitSockets(
   const seq = newest?.seq ?? 0;
   const ageMs = newest ? Date.now() - newest.occurred_at : null;
   const members = new Map(present.map((member) => [member.no, member]));
-  for (const { socket, index, listener } of waiting) {
+  const pages = sockets.length;
+  for (const [index, { socket, listener }] of waiting.entries()) {
     const member = members.get(listener.member);
     if (!member || !open.has(listener.idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');
@@ -84,7 +83,7 @@ export async function admitSockets(
       isLimited: getReach(member, 'seeTasks') !== 'all',
       sent: seq,
     });
-    socket.send(JSON.stringify({ seq, ageMs, ...toTurn(sockets, index, seq) }));
+    socket.send(JSON.stringify({ seq, ageMs, pages, slot: pages - waiting.length + index }));
   }
 }
 

@@ -106,6 +106,6 @@ it('pages get an event that they missed, even if another page is admitted first'
   const changed = { seq: 1, projects: [world.projects.joined.id], pages: 2, slot: 1 };
   expect([before.told.at(-1), later.told]).toEqual([
     changed,
-    [{ seq: 1, ageMs: expect.any(Number), pages: 2, slot: 0 }],
+    [{ seq: 1, ageMs: expect.any(Number), pages: 2, slot: 1 }],
   ]);
 });
