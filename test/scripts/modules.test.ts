@@ -105,9 +105,9 @@ it('the graph shows modules in layers, without transitive arrows', () => {
 
 it('the layer check finds every file that contains an operation', () => {
   const sources = new Map([
-    ['src/attachments/confirm.ts', 'export const confirm = operation(\n  {\n'],
+    ['src/attachments/confirm.ts', 'export const confirm = defineOperation(\n  {\n'],
     ['src/tasks/tasks.ts', 'export const getTask = defineOperation({ name })'],
-    ['src/kernel/operation.ts', 'export function operation(\n  spec,\n'],
+    ['src/kernel/operation.ts', 'export function defineOperation(\n  spec,\n'],
     ['src/tasks/tasks.queries.ts', 'const operations = 1;'],
   ]);
   assert.deepEqual([...findOperationFiles(sources)], ['src/attachments/confirm.ts', 'src/tasks/tasks.ts']);
