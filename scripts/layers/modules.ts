@@ -56,14 +56,14 @@ export function checkFiles(sources: Sources): string[] {
 /** Finds the shortest cycle of each group of modules that all import each other, directly or indirectly. */
 export function findCycles(rooms: ModuleGraph): string[][] {
   const circles: string[][] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const room of rooms.keys()) {
-    if (told.has(room) || findShortestPath(rooms, room, room) === null) continue;
+    if (reported.has(room) || findShortestPath(rooms, room, room) === null) continue;
     const knot = [...rooms.keys()].filter(
       (other) =>
         findShortestPath(rooms, room, other) !== null && findShortestPath(rooms, other, room) !== null,
     );
-    for (const each of knot) told.add(each);
+    for (const each of knot) reported.add(each);
     const ways = knot.map((each) => findShortestPath(rooms, each, each) ?? []);
     circles.push(ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest)));
   }
