@@ -12,7 +12,7 @@ import type { HttpEnv } from '../../src/kernel/http/http.ts';
 import { buildListKey } from '../../src/kernel/http/list-key.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/rest-input.ts';
 import { parseFields } from '../../src/kernel/http/trim-fields.ts';
-import { describeTooLongList } from '../../src/kernel/lists/list-size.ts';
+import { findTooLongList } from '../../src/kernel/lists/list-size.ts';
 import { matchesTag } from '../../src/kernel/operation/entity-tag.ts';
 import { toAddressBlock } from '../../src/kernel/rate-limit/client-address.ts';
 import { removeSeal } from '../../src/kernel/secrets/seal.ts';
@@ -179,9 +179,9 @@ describe('a body that is expensive to parse', () => {
   });
 
   it('gets an error that names a list that is too long, but none of its items', () => {
-    expect(describeTooLongList({ ids: Array(1_001).fill(0) })).toBe(
+    expect(findTooLongList({ ids: Array(1_001).fill(0) })?.problem).toBe(
       'ids must have at most 1000 items; got 1001',
     );
-    expect(describeTooLongList({ ids: Array(1_000).fill(0) })).toBeNull();
+    expect(findTooLongList({ ids: Array(1_000).fill(0) })).toBeNull();
   });
 });

@@ -126,7 +126,7 @@ export const requestEmailChange = defineOperation(
     requireAllowed(await countHit(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }));
     await countMailToAddress(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
-    if (others > 0) throw invalidRequestError('Another account uses this email address.');
+    if (others > 0) throw invalidRequestError('Another account uses this email address.', 'email');
     const token = createSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {

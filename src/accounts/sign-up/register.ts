@@ -31,5 +31,6 @@ function takenAddressError(origin: string) {
   return invalidRequestError(
     ({ call }) =>
       `email already has an account. Sign in with ${call('login')}. If it was never verified, request a new link with POST ${origin}/verify-email/resend.`,
+    'email',
   );
 }

@@ -70,11 +70,13 @@ function requireValidCursor(after: number, { oldest, head }: LogRange) {
   if (after > head) {
     throw invalidRequestError(
       `after must be at most ${head}, the newest event; got ${after}. Use the nextAfter of a previous response. If the service was restored from a backup, read the lists again and continue after ${head}.`,
+      'after',
     );
   }
   if (after > 0 && after < oldest - 1) {
     throw invalidRequestError(
       `after must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
+      'after',
     );
   }
 }

@@ -132,6 +132,11 @@ async function findDownload(ctx: Context, target: AttachmentTarget, id: number) 
   };
 }
 
-export function targetNotFoundError(target: AttachmentTarget) {
-  return 'task' in target ? taskNotFoundError(target.task) : projectNotFoundError(target.project);
+export function targetNotFoundError(
+  target: AttachmentTarget,
+  fields: { task?: string; project?: string } = {},
+) {
+  return 'task' in target
+    ? taskNotFoundError(target.task, fields.task)
+    : projectNotFoundError(target.project, fields.project);
 }

@@ -122,6 +122,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   if (!object) {
     throw invalidRequestError(
       'No file has been uploaded for this s3Key. PUT the bytes to the uploadUrl from the presign response, then confirm again.',
+      's3Key',
     );
   }
   await FILES.delete(upload.s3_key);

@@ -81,6 +81,7 @@ function requireSingleUpload(bytes: number) {
   throw invalidRequestError(
     ({ call }) =>
       `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: ${call('initUpload')}.`,
+    'fileSize',
   );
 }
 

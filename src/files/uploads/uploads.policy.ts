@@ -26,7 +26,10 @@ export function getPartBytes(
   number: number,
 ): number {
   if (number > totalChunks) {
-    throw invalidRequestError(`partNumber must be an integer from 1 to ${totalChunks}; got ${number}`);
+    throw invalidRequestError(
+      `partNumber must be an integer from 1 to ${totalChunks}; got ${number}`,
+      'partNumber',
+    );
   }
   return number < totalChunks ? chunkSize : fileSize - chunkSize * (totalChunks - 1);
 }
@@ -43,5 +46,8 @@ export function missingPartsError(numbers: readonly number[], total: number): Ap
 export function parseUploadTarget(task: number | undefined, project: number | undefined): AttachmentTarget {
   if (task !== undefined) return { task };
   if (project !== undefined) return { project };
-  throw invalidRequestError('taskId or projectId is required: the task or project to attach the file to');
+  throw invalidRequestError(
+    'taskId or projectId is required: the task or project to attach the file to',
+    'taskId',
+  );
 }

@@ -75,7 +75,7 @@ export const initUpload = defineOperation(
     const { caller, db, now } = ctx;
     const target = parseUploadTarget(taskId, projectId);
     if (parentId !== null && !('task' in target)) {
-      throw invalidRequestError('parentId requires taskId: project files have no versions');
+      throw invalidRequestError('parentId requires taskId: project files have no versions', 'parentId');
     }
     const parent = await requireUploadTarget(ctx, target, parentId, file.fileSize);
     const chunkSize = computeChunkBytes(file.fileSize);
@@ -237,7 +237,7 @@ async function requireUploadTarget(
     findFirstVersion(caller, task, parentId),
     findStorage(caller),
   ]);
-  if (!state && !project) throw targetNotFoundError(target);
+  if (!state && !project) throw targetNotFoundError(target, { task: 'taskId', project: 'projectId' });
   if (parentId !== null && !first) throw attachmentNotFoundError(target, parentId);
   requireStorage(caller, storage, askedBytes);
   if (state) requireUnarchived(state);

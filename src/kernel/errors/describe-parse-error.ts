@@ -9,11 +9,23 @@ const VALUE_SHOWN_MAX = 60;
 
 /** Describes each problem: the field, the allowed values and the value that was sent. */
 export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
-  // List unknown fields first, because a misspelled name explains why a required field is missing.
-  const issues = error.issues.toSorted((a, b) => rankIssue(a) - rankIssue(b));
+  const issues = sortIssues(error);
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describeIssue(issue, schema, words));
   const hidden = issues.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
+}
+
+/** Returns the path of the first problem, or an empty string if no field is at fault. */
+export function formatFaultPath(error: z.ZodError, words: Words): string {
+  const [first] = sortIssues(error);
+  if (first === undefined) return '';
+  const path = first.code === 'unrecognized_keys' ? [...first.path, first.keys[0] ?? ''] : first.path;
+  return path.length === 0 ? (words.whole ?? '') : formatFieldPath(path, words);
+}
+
+/** Unknown fields come first, because a misspelled name explains why a required field is missing. */
+function sortIssues(error: z.ZodError): z.core.$ZodIssue[] {
+  return error.issues.toSorted((a, b) => rankIssue(a) - rankIssue(b));
 }
 
 function rankIssue(issue: z.core.$ZodIssue): number {

@@ -18,6 +18,8 @@ interface ErrorOptions {
   /** For the few errors whose status differs from the default of their code, such as 412. */
   status?: number;
   headers?: Record<string, string>;
+  /** The parameter or field at fault. By default, the first one that the message names with `field`. */
+  field?: Wording;
 }
 
 /** The only error whose message reaches a client. Every other error becomes a generic `internal`. */
@@ -26,6 +28,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly wording: Wording;
+  readonly #field: Wording | undefined;
 
   constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
     super(formatWording(wording, ownWords));
@@ -34,6 +37,22 @@ export class AppError extends Error {
     this.wording = wording;
     this.status = options.status ?? errorStatus[code];
     this.headers = options.headers ?? {};
+    this.#field = options.field;
+  }
+
+  /** Returns the first parameter or field at fault, such as `tasks[1].deadline`, or null if there is none. */
+  getField(words: Words): string | null {
+    if (this.#field !== undefined) return formatWording(this.#field, words) || null;
+    let first: string | null = null;
+    formatWording(this.wording, {
+      ...words,
+      field(name) {
+        const shown = words.field(name);
+        first ??= shown;
+        return shown;
+      },
+    });
+    return first;
   }
 
   toBody(words: Words) {
@@ -41,8 +60,9 @@ export class AppError extends Error {
   }
 }
 
-export function invalidRequestError(wording: Wording): AppError {
-  return new AppError('invalid_request', wording);
+/** @param field the parameter or field at fault, if the wording doesn't name it with `field`. */
+export function invalidRequestError(wording: Wording, field?: Wording): AppError {
+  return new AppError('invalid_request', wording, field === undefined ? {} : { field });
 }
 
 export function unauthorizedError(wording: Wording): AppError {
@@ -53,12 +73,16 @@ export function forbiddenError(wording: Wording): AppError {
   return new AppError('forbidden', wording);
 }
 
-/** Missing items and items that the caller can't see get the same message. `listing` names the call that lists ids. */
-export function notFoundError(kind: string, id: string | number, listing: Wording): AppError {
+/**
+ * Missing items and items that the caller can't see get the same message. `listing` names the call that lists ids.
+ * `field` is the one that contains the id, unless the id is in the path.
+ */
+export function notFoundError(kind: string, id: string | number, listing: Wording, field?: string): AppError {
   return new AppError(
     'not_found',
     (words) =>
       `No ${kind} with id ${quoteValue(String(id))} is visible to this credential. Use ${formatWording(listing, words)} to find valid ids.`,
+    field === undefined ? {} : { field: (words) => words.field(field) },
   );
 }
 

@@ -1,15 +1,21 @@
 import * as z from 'zod';
-import { describeParseError, formatFieldPath, unwrapSchema } from '../errors/describe-parse-error.ts';
+import {
+  describeParseError,
+  formatFaultPath,
+  formatFieldPath,
+  unwrapSchema,
+} from '../errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
-import { describeTooLongList } from '../lists/list-size.ts';
+import { findTooLongList } from '../lists/list-size.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { type JsonStreamer, OperationResponse } from '../operation/operation-response.ts';
 import { listsCheckedByItem } from '../operation/schema.ts';
 import { findUnstorableText } from '../text/storable-text.ts';
+import type { Words } from '../text/wording.ts';
 
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
-  const tooLong = describeTooLongList(raw);
-  if (tooLong) throw invalidRequestError(tooLong);
+  const tooLong = findTooLongList(raw);
+  if (tooLong) throw invalidRequestError(tooLong.problem, tooLong.name);
   const parsed = parseItem(schema, raw);
   if (parsed instanceof AppError) throw parsed;
   return parsed;
@@ -19,14 +25,19 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
   const parsed = schema.safeParse(raw, { reportInput: true });
   if (!parsed.success) {
     const { error } = parsed;
-    return invalidRequestError((words) => describeParseError(error, schema, words));
+    return invalidRequestError(
+      (words) => describeParseError(error, schema, words),
+      (words) => formatFaultPath(error, words),
+    );
   }
   for (const [name, value] of Object.entries(parsed.data)) {
     const type = schema.shape[name];
     if (type && listsCheckedByItem.has(unwrapSchema(type as z.ZodType))) continue;
     const found = findUnstorableText(value, [name]);
-    if (found)
-      return invalidRequestError((words) => `${formatFieldPath(found.path, words)} ${found.problem}`);
+    if (found) {
+      const at = (words: Words) => formatFieldPath(found.path, words);
+      return invalidRequestError((words) => `${at(words)} ${found.problem}`, at);
+    }
   }
   return parsed.data;
 }

@@ -18,6 +18,7 @@ const exposedHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Retry-After',
+  'Error-Field',
   'Idempotent-Replayed',
   'Link',
   'ETag',

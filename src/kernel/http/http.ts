@@ -1,5 +1,7 @@
 import type { Handler, Context as HonoContext } from 'hono';
+import type * as z from 'zod';
 import type { Caller } from '../access/access.ts';
+import { AppError } from '../errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
 import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-tag.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
@@ -36,6 +38,15 @@ export function createRestHandler(
   const isGet = route.method === 'GET';
 
   return async (c) => {
+    try {
+      return await respond(c);
+    } catch (error) {
+      if (error instanceof AppError) setErrorField(c, error.getField(words), inputs.inQuery);
+      throw error;
+    }
+  };
+
+  async function respond(c: HttpContext): Promise<Response> {
     const scope = c.get('scope');
     const input = new RestInput(c, inputs);
     // `*` only requires that the resource exists, which the operation checks anyway.
@@ -78,7 +89,18 @@ export function createRestHandler(
     if (tag !== null) c.header('ETag', tag);
     c.header('Content-Type', 'application/json');
     return isGet && tag !== null ? buildReadResponse(c, text, tag) : c.body(text, status as 200 | 201);
-  };
+  }
+}
+
+const ERROR_FIELD_CHARACTERS_MAX = 200;
+
+/** An unknown name can contain any character, but a header only some. */
+function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }: z.ZodObject) {
+  if (field === null) return;
+  // A client sends a list in the query as one parameter, whose items have no names.
+  const [parameter = ''] = field.split('[');
+  const named = (Object.hasOwn(inQuery, parameter) ? parameter : field).slice(0, ERROR_FIELD_CHARACTERS_MAX);
+  c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
 }
 
 /** Builds each piece only after the client has received the previous one, to limit memory use. */

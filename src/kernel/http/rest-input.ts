@@ -50,7 +50,7 @@ export class RestInput {
       query.delete('fields');
     }
     if (query.has('cursor') && query.has('offset')) {
-      throw invalidRequestError("cursor and offset can't be combined. Send one of them.");
+      throw invalidRequestError("cursor and offset can't be combined. Send one of them.", 'cursor');
     }
     if ('cursor' in inQuery.shape) this.#unsealCursor(url);
     const sent = await this.#readQueryAndBody(query);
@@ -71,7 +71,7 @@ export class RestInput {
     // Check the names here, because the complete schema would also accept path parameters in the body.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
     if (unknown.length > 0)
-      throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)));
+      throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)), unknown[0]);
     return { ...body, ...decoded };
   }
 
@@ -116,13 +116,16 @@ export function decodeQuery(
   const allowed = Object.keys(schema.shape);
   for (const [name, text] of search) {
     if (!allowed.includes(name)) {
-      throw invalidRequestError(describeUnknownName('query parameter', name, [...allowed, ...alsoAllowed]));
+      throw invalidRequestError(
+        describeUnknownName('query parameter', name, [...allowed, ...alsoAllowed]),
+        name,
+      );
     }
     const type = schema.shape[name] as z.ZodType;
     const before = decoded[name];
     const isRepeated = Object.hasOwn(decoded, name);
     if (isRepeated && !Array.isArray(before))
-      throw invalidRequestError(describeRepeatedParameter(name, search));
+      throw invalidRequestError(describeRepeatedParameter(name, search), name);
     const value = decodeText(text, type);
     decoded[name] = isRepeated && Array.isArray(before) ? before.concat(value) : value;
   }

@@ -46,7 +46,7 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   const names = raw.split(',').map((name) => name.trim());
   for (const name of names) {
     if (!allowed.includes(name))
-      throw invalidRequestError(describeUnknownName('name in fields', name, allowed));
+      throw invalidRequestError(describeUnknownName('name in fields', name, allowed), 'fields');
   }
   return new Set(names);
 }

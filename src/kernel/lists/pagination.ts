@@ -69,6 +69,7 @@ function parseCursor(cursor: string): unknown[] & SortKey {
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
+    'cursor',
   );
 }
 

@@ -15,6 +15,11 @@ export const headerComponents = {
     description: 'How to authenticate (RFC 6750 section 3).',
     schema: { type: 'string' },
   },
+  'Error-Field': {
+    description: 'The first parameter or field at fault, such as `tasks[1].deadline`. Absent if none is.',
+    schema: { type: 'string' },
+    example: 'deadline',
+  },
   ETag: {
     description:
       'Version of this response, for If-None-Match. For resources that support If-Match: `"<version>-<hash>"`.',
@@ -42,6 +47,7 @@ export function buildResponseHeaders(route: Route, status: number): Record<strin
   const { method, operation } = route;
   const isPublic = operation.access === 'public';
   const names: HeaderName[] = ['X-Request-Id', ...(isPublic ? [] : rateLimitHeaders)];
+  if (status >= 400 && status < 500 && status !== 401 && status !== 429) names.push('Error-Field');
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
   if (status === 429 || status >= 500) names.push('Retry-After');
   const isTagged = method === 'GET' || operation.answersVersion === true;

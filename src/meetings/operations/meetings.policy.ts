@@ -26,6 +26,7 @@ export function requireRecurrencePermission({ caller, reach }: Context) {
   throw new AppError(
     'forbidden_plan',
     "This workspace's plan does not include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
+    { field: 'recurrence' },
   );
 }
 
@@ -57,6 +58,7 @@ export function requireDescriptionFits(description: string | null) {
   if (bytes <= DESCRIPTION_BYTES_MAX) return;
   throw invalidRequestError(
     `description must be at most ${DESCRIPTION_BYTES_MAX} bytes after its markup is made safe; got ${bytes}. Shorten it.`,
+    'description',
   );
 }
 

@@ -133,7 +133,7 @@ export const createMeeting = defineOperation(
       findMeetingProject(caller, input.projectId),
       listProjectMembers(caller, input.projectId, userIds),
     ]);
-    if (!project) throw projectNotFoundError(input.projectId);
+    if (!project) throw projectNotFoundError(input.projectId, 'projectId');
     requireProjectMembership({ id: project.id, isJoined: project.is_joined === 1 });
     if (draft.recurrence !== null) requireRecurrencePermission(ctx);
     const found = people.map((person) => person.user_id);

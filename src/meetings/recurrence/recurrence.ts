@@ -43,6 +43,7 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
   if (Math.abs(countDaysBetween(first.date, today)) > DAYS_AHEAD_MAX) {
     throw invalidRequestError(
       `date of a recurring meeting must be within ${YEARS_AHEAD_MAX} years of today; got '${first.date}'`,
+      'date',
     );
   }
   const last = findLastDate(rule, first);
@@ -121,5 +122,8 @@ function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): str
 }
 
 function recurrenceError(text: string, reason: string): AppError {
-  return invalidRequestError(`recurrence ${quoteValue(text)} ${reason}; change the rule or the date`);
+  return invalidRequestError(
+    `recurrence ${quoteValue(text)} ${reason}; change the rule or the date`,
+    'recurrence',
+  );
 }

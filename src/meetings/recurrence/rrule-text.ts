@@ -122,5 +122,5 @@ function requireValidRule({ frequency, days, monthDays, count, until }: Rule) {
 }
 
 function recurrenceError(reason: string): AppError {
-  return invalidRequestError(`recurrence ${reason}`);
+  return invalidRequestError(`recurrence ${reason}`, 'recurrence');
 }

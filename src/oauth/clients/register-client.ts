@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseKnownScopes } from '../../kernel/access/access.ts';
 import { describeParseError, quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import type { HttpEnv } from '../../kernel/http/http.ts';
-import { describeTooLongList } from '../../kernel/lists/list-size.ts';
+import { findTooLongList } from '../../kernel/lists/list-size.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { limitRequests } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
@@ -64,7 +64,7 @@ function parseClientMetadata(text: string): ClientMetadata {
   } catch {
     throw invalidMetadataError('The body is not valid JSON. Send one JSON object with redirect_uris.');
   }
-  const tooLong = describeTooLongList(json);
+  const tooLong = findTooLongList(json);
   if (tooLong) throw invalidMetadataError(`${tooLong}.`);
   const parsed = clientMetadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {

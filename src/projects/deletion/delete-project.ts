@@ -50,7 +50,7 @@ export const deleteProject = defineOperation(
       );
     }
     if (name !== project.name) {
-      throw invalidRequestError(`name must match the name of the project exactly: ${project.name}`);
+      throw invalidRequestError(`name must match the name of the project exactly: ${project.name}`, 'name');
     }
     const key = { ws: caller.workspace, id };
     const deletedEvent = recordEvent(ctx, {

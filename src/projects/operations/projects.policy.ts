@@ -7,8 +7,9 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ProjectState } from './project-changes.queries.ts';
 
-export function projectNotFoundError(id: number): AppError {
-  return notFoundError('project', id, ({ call }) => call('listProjects'));
+/** @param field the one that contains the id, unless it is in the path. */
+export function projectNotFoundError(id: number, field?: string): AppError {
+  return notFoundError('project', id, ({ call }) => call('listProjects'), field);
 }
 
 export function requireMayCreateProjects({ caller, reach }: Context) {

@@ -54,6 +54,7 @@ export async function readSearchPage<Row extends { id: number }>(
     throw invalidRequestError(
       ({ takes }) =>
         `offset must be at most ${MERGED_OFFSET_MAX} for a search with this many matches; got ${range.offset}. ${takes('offset') ? 'Follow the Link header of the previous page, or use' : 'Use'} a longer search text.`,
+      'offset',
     );
   }
   const end = range.offset + range.limit;

@@ -60,6 +60,7 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
   throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
     status: error.status,
     headers: error.headers,
+    field: (words) => error.getField(nameFieldsOfItem(words, index, name)) ?? name(index),
   });
 }
 
@@ -68,15 +69,19 @@ function buildItemMessage(error: AppError, index: number, name: ItemNamer, words
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let isNamed = false;
+  const named = nameFieldsOfItem(words, index, name);
   const message = formatWording(error.wording, {
-    ...words,
-    whole: item,
+    ...named,
     field(field) {
       isNamed = true;
-      return name(index, words.field(field));
+      return named.field(field);
     },
   });
   return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
+}
+
+function nameFieldsOfItem(words: Words, index: number, name: ItemNamer): Words {
+  return { ...words, whole: name(index), field: (field) => name(index, words.field(field)) };
 }
 
 export function toBulkResult<T>(items: readonly BulkItem<T>[], words: Words) {

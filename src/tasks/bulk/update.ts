@@ -69,10 +69,13 @@ export async function planBulkUpdate(
   { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
-    throw invalidRequestError('Send either updates, or ids and set.');
+    throw invalidRequestError('Send either updates, or ids and set.', 'updates');
   }
   if (updates === undefined && (ids === undefined || set === undefined)) {
-    throw invalidRequestError(`${ids ? 'set' : 'ids'} is required with ${ids ? 'ids' : 'set'}`);
+    throw invalidRequestError(
+      `${ids ? 'set' : 'ids'} is required with ${ids ? 'ids' : 'set'}`,
+      ids ? 'set' : 'ids',
+    );
   }
   const name = updates ? createItemNamer('updates') : nameSharedUpdateItem;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));

@@ -2,8 +2,9 @@ import { type AppError, invalidRequestError, notFoundError } from '../../kernel/
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 
-export function taskNotFoundError(id: number): AppError {
-  return notFoundError('task', id, ({ call }) => call('listTasks'));
+/** @param field the one that contains the id, unless it is in the path. */
+export function taskNotFoundError(id: number, field?: string): AppError {
+  return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
 
 export function unknownAssigneeError(userId: string): AppError {

@@ -84,11 +84,12 @@ function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInpu
     if (limit <= DETAILS_IN_LIST_MAX) return;
     throw invalidRequestError(
       `limit must be at most ${DETAILS_IN_LIST_MAX} with expand=detail; got ${limit}`,
+      'limit',
     );
   }
   const missing = fields.find((name) => detailFieldNames.includes(name) && !dateFieldNames.includes(name));
   if (missing === undefined) return;
-  throw invalidRequestError(`fields must not include ${missing} without expand=detail; send both`);
+  throw invalidRequestError(`fields must not include ${missing} without expand=detail; send both`, 'fields');
 }
 
 async function readLongDescriptions({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
@@ -113,5 +114,6 @@ function requireDescriptionLimit(rows: readonly PagedDetailRow[]) {
   if (bytes <= DETAILS_BYTES_MAX) return;
   throw invalidRequestError(
     `The descriptions on a page must be at most ${DETAILS_BYTES_MAX} bytes; got ${bytes} for ${rows.length} tasks. Send limit=${fitting}.`,
+    'limit',
   );
 }

@@ -12,7 +12,7 @@ interface ReferencesInput {
 /** Throws if a reference doesn't exist. If only a type is given, its category is used. */
 export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
-    throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'));
+    throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'), 'projectId');
   }
   if (input.assigneeId && references.assignee === null) throw unknownAssigneeError(input.assigneeId);
   const category = requireCategoryAndType(references, input);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { formatWording } from '../../kernel/text/wording.ts';
+import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertTasksUnchanged, type TaskState } from '../../tasks/model/tasks.queries.ts';
@@ -89,17 +89,22 @@ export async function logTimeEntries(
 
 function toEntryError(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
-  return new AppError(error.code, (words) => {
-    const message = formatWording(error.wording, {
-      ...words,
-      field: (name) => `${item}.${words.field(name)}`,
-    });
-    return message.includes(item) ? message : `${item}: ${message}`;
+  const toItemWords = (words: Words): Words => ({
+    ...words,
+    field: (name) => `${item}.${words.field(name)}`,
   });
+  return new AppError(
+    error.code,
+    (words) => {
+      const message = formatWording(error.wording, toItemWords(words));
+      return message.includes(item) ? message : `${item}: ${message}`;
+    },
+    { field: (words) => error.getField(toItemWords(words)) ?? item },
+  );
 }
 
 export function requireWritableTask(task: Pick<TaskState, 'id' | 'archived'> | null, id: number) {
-  if (!task) throw taskNotFoundError(id);
+  if (!task) throw taskNotFoundError(id, 'taskId');
   requireUnarchived(task);
 }
 

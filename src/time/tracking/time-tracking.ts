@@ -54,7 +54,7 @@ export const startTimer = defineOperation(
   async (ctx, { taskId }) => {
     const { db, caller, now } = ctx;
     const [task] = await db.batch([findTaskState(caller, taskId)]);
-    if (!task) throw taskNotFoundError(taskId);
+    if (!task) throw taskNotFoundError(taskId, 'taskId');
     requireUnarchived(task);
     const [started] = await db.writeThenRead(
       [
@@ -146,6 +146,7 @@ export const listTimeEntries = defineOperation(
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequestError(
         `from must not be after to; got from '${from}' and to '${to}'. Swap them, or omit one.`,
+        'from',
       );
     }
     const filter = { taskId, ...toInstantRange({ from, to }, caller.timezone) };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { unwrapSchema } from '../../kernel/errors/describe-parse-error.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
+import { ownWords } from '../../kernel/text/wording.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
@@ -101,7 +102,7 @@ export function describeHiddenFieldProblem(
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-export function findFieldOfError({ code, message }: AppError, shown: readonly string[]): string | null {
-  const [first = ''] = message.split(' ');
-  return code === 'invalid_request' && shown.includes(first) ? first : null;
+export function findFieldOfError(error: AppError, shown: readonly string[]): string | null {
+  const field = error.getField(ownWords);
+  return error.code === 'invalid_request' && field !== null && shown.includes(field) ? field : null;
 }

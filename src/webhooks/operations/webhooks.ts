@@ -172,5 +172,5 @@ export async function requireWebhook({ db, caller, reach }: Context, id: number)
 }
 
 function requireProject(count: number, id: number) {
-  if (count === 0) throw notFoundError('project', id, ({ call }) => call('listProjects'));
+  if (count === 0) throw notFoundError('project', id, ({ call }) => call('listProjects'), 'projectId');
 }

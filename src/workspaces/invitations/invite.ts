@@ -85,7 +85,8 @@ export const invitePerson = defineOperation(
       countInvitableProjects(caller, projects, reach),
     ]);
     requireInvitable(ctx, role, projects, known);
-    if (members > 0) throw invalidRequestError(`${email} already belongs to a member of this workspace.`);
+    if (members > 0)
+      throw invalidRequestError(`${email} already belongs to a member of this workspace.`, 'email');
     await countInvitationMail(ctx, emailKey);
     const link = createInvitationLink(caller.cell, now);
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };

@@ -41,7 +41,10 @@ export const deleteWorkspace = defineOperation(
   async ({ caller, db, now, reach, request }, { name }) => {
     if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
     if (name !== caller.workspaceName) {
-      throw invalidRequestError(`name must match the name of the workspace exactly: ${caller.workspaceName}`);
+      throw invalidRequestError(
+        `name must match the name of the workspace exactly: ${caller.workspaceName}`,
+        'name',
+      );
     }
     await db.batch(closeWorkspace(caller.workspace, now));
     try {

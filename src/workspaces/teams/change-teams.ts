@@ -78,7 +78,7 @@ export const updateTeam = defineOperation(
     requireCurrentSnapshot(shown, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParentError(parentId);
     if (within === 1)
-      throw invalidRequestError('parentId must not be the team itself or one of its subteams.');
+      throw invalidRequestError('parentId must not be the team itself or one of its subteams.', 'parentId');
     const next = {
       ...team,
       name: name ?? team.name,

@@ -20,13 +20,16 @@ it('names from Object.prototype are rejected as unknown in bodies, queries, fiel
       const asked = [`${name}=1`, ...(route.method === 'GET' ? [`fields=${name}`] : [])];
       if ('expand' in pickQueryInput(route).shape) asked.push(`expand=${name}`);
       for (const query of asked) {
-        const { status, body } = await api(token).call(
+        const { status, body, headers } = await api(token).call(
           route.method,
           `${fill(route)}?${query}`,
           bodyFor(route),
         );
         expect(status, `${nameOf(route)}?${query}`).toBe(400);
         expect(body.error.message, `${nameOf(route)}?${query}`).toContain(name);
+        expect(headers.get('Error-Field'), `${nameOf(route)}?${query}`).toBe(
+          query.startsWith(`${name}=`) ? name : query.split('=')[0],
+        );
       }
       if (!takesBody(route)) continue;
       const known = Object.entries(bodyFor(route) ?? {}).map(([key, value]): [string, RawJson] => [
