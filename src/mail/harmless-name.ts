@@ -7,7 +7,7 @@ const DIGITS_MAX = 4;
 /** Matches addresses, handles and starts of phone numbers. In host names, U+3002 and U+FF61 work as dots. */
 const ADDRESS_PART = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
 /** Line breaks, and characters that are invisible or change the text direction, except two that emoji need. */
-const LAYOUT_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
+const INVISIBLE_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Stacked combining marks overlap the lines above and below. */
 const STACKED_MARKS = /\p{M}{4}/u;
 
@@ -19,7 +19,7 @@ export function toHarmlessName(name: string): string | null {
   const isMessage =
     digits > DIGITS_MAX ||
     ADDRESS_PART.test(plain) ||
-    LAYOUT_CHARACTER.test(name) ||
+    INVISIBLE_CHARACTER.test(name) ||
     STACKED_MARKS.test(name);
   return isMessage ? null : shorten(name.replaceAll(/\s+/gu, ' ').trim(), NAME_CHARACTERS_MAX);
 }

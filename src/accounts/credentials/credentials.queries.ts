@@ -59,7 +59,7 @@ export interface WebhookCreator {
 const isWebhookCreator = ({ workspace, member }: Given<WebhookCreator>) =>
   and(eq(m.ws, workspace), eq(m.no, member));
 
-const noCredentialColumns = {
+const emptyCredentialColumns = {
   kind: withType<'api_key' | 'oauth' | null>(sql`NULL`),
   hash: withType<string | null>(sql`NULL`),
   scopes: withType<string>(sql`''`),
@@ -68,7 +68,7 @@ const noCredentialColumns = {
 
 const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
   query
-    .select({ ...callerColumns, ...noCredentialColumns })
+    .select({ ...callerColumns, ...emptyCredentialColumns })
     .from(m)
     .innerJoin(w, eq(w.no, m.ws))
     .where(isWebhookCreator(creator)),

@@ -138,11 +138,11 @@ export const updateImage = prepared.write((userId: Given<string>, image: Given<s
     .where(and(eq(users.id, userId), sql`${users.image} IS NOT ${image}`)),
 );
 
-const isOtherEmailOwner = (emailKey: Given<string>, userId: Given<string>) =>
+const isOtherUserWithEmail = (emailKey: Given<string>, userId: Given<string>) =>
   and(eq(users.email_key, emailKey), ne(users.id, userId));
 
 const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
-  not(hasRow(users, isOtherEmailOwner(emailKey, userId))),
+  not(hasRow(users, isOtherUserWithEmail(emailKey, userId))),
 );
 
 export function assertEmailFree(email: string, userId: string): Statement<void> {
@@ -150,7 +150,7 @@ export function assertEmailFree(email: string, userId: string): Statement<void> 
 }
 
 const countOtherEmailKeyOwners = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
-  query.select({ n: count() }).from(users).where(isOtherEmailOwner(emailKey, userId)),
+  query.select({ n: count() }).from(users).where(isOtherUserWithEmail(emailKey, userId)),
 );
 
 export function countOtherEmailOwners(email: string, userId: string): Statement<number> {

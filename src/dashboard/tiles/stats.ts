@@ -11,7 +11,7 @@ import { countProjects } from './counted-projects.queries.ts';
 import { stats } from './stats.schema.ts';
 import { sumTiles, toStats } from './tile-counts.ts';
 import { getTileDays, type TileDays } from './tile-days.ts';
-import { countTileMatches, countTiles, countTilesOfTask, type TileMatches } from './tiles.queries.ts';
+import { countTileMatches, countTiles, countTilesForTask, type TileMatches } from './tiles.queries.ts';
 
 export const getDashboardStats = defineOperation(
   {
@@ -31,7 +31,7 @@ export const getDashboardStats = defineOperation(
     if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([
         countProjects(caller, filter),
-        countTilesOfTask(caller, filter, days),
+        countTilesForTask(caller, filter, days),
       ]);
       return toStats({ overdue: 0, due_today: 0, due_this_week: 0, ...found, projects });
     }

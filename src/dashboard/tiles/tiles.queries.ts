@@ -33,7 +33,7 @@ export function countTiles(
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Exact if all days between `day` and the cutoff were read. Further days don't change the result. */
+  /** Counts the tasks due before `day`. Exact if every day between `day` and the cutoff was read; other days cancel out. */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -76,7 +76,7 @@ function sumStatuses({ statuses }: DashboardFilter, sum: string): SQL {
   return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
 }
 
-export function countTilesOfTask(
+export function countTilesForTask(
   caller: Caller,
   filter: DashboardFilter,
   tiles: TileDays,

@@ -39,7 +39,7 @@ const loadColumns = selectColumns({
 /** The counters of a person, in one project or in all. The person's columns are null if no one is listed. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
-/** Joins each half month by its key, which reads fewer rows per person than separate statements. */
+/** Joins the counters of each half month by primary key. Separate statements would read more rows per person. */
 export function listPersonLoads(
   caller: Caller,
   filter: ScopeFilter,

@@ -20,7 +20,7 @@ const SWEEP_POSITION_NAME = 'objects';
 const SWEEP_STOP_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
-/** Calls per run: read and save the position. Calls per page: list, look up, delete. */
+/** Per run: read the position and the stop marker, save the position, delete the marker. Per page: list, look up, delete. */
 export const SWEEP_COST = { run: 4, page: 3 };
 
 /** Continues where the last run ended. Skips keys that this deployment didn't create, and cells that aren't bound. */

@@ -2,7 +2,7 @@ import { AppError, internalError } from './errors.ts';
 
 const RETRY_SECONDS = 5;
 
-/** The database is overloaded or doesn't respond. A batch that got no response may still be committed. */
+/** The database is overloaded or isn't responding. A batch that got no response may still be committed. */
 export class DatabaseUnavailableError extends Error {}
 
 /** The error that a client gets instead of an unexpected one, which may contain secrets. */
@@ -13,7 +13,7 @@ export function toServiceError(error: unknown): AppError {
 function unavailableError(): AppError {
   return new AppError(
     'internal',
-    `The database is overloaded or doesn't respond. Wait ${RETRY_SECONDS} seconds, then send the request again. If it had an Idempotency-Key, send the same key, and the request takes effect once.`,
+    `The database is overloaded or isn't responding. Wait ${RETRY_SECONDS} seconds, then send the request again. If it had an Idempotency-Key, send the same key, and the request takes effect once.`,
     { status: 503, headers: { 'Retry-After': String(RETRY_SECONDS) } },
   );
 }

@@ -57,7 +57,8 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   503: {
     description: 'internal: the database is overloaded; wait the number of seconds in Retry-After',
     messages: {
-      internal: "The database is overloaded or doesn't respond. Wait 5 seconds, then send the request again.",
+      internal:
+        "The database is overloaded or isn't responding. Wait 5 seconds, then send the request again.",
     },
   },
 };

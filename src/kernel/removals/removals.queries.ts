@@ -34,7 +34,7 @@ function isOwnRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
 
 const rowsColumn = selectColumns({ rows: r.rows });
 
-/** Returns the rows as JSON if the same person removed them within the undo time. */
+/** Selects the removed rows as JSON, if `userId` removed them and the undo window is still open. */
 export function selectRemovedRows(removal: Removal, now: number) {
   return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${isOwnRemoval(removal, now)}`;
 }

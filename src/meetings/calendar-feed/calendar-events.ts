@@ -11,7 +11,7 @@ import {
 } from './icalendar.ts';
 
 const MINUTE_MS = 60_000;
-/** Enough for five meetings a day. */
+/** Enough for five meetings a day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
 /** Calendar apps fetch the feed every hour, so it must stay small. */
 const CHARACTERS_MAX = 1_000_000;

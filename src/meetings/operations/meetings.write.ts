@@ -69,7 +69,7 @@ const loggedFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** `before` is the meeting as it was read. The batch fails if the meeting has changed since. */
+/** `before` is the meeting as it was read. Use it in a batch with `updateMeeting`, which aborts if the meeting has changed. */
 export function recordMeetingChange(
   ctx: WriteContext,
   before: LoggedMeeting & { id: number; project: number },

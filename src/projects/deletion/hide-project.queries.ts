@@ -25,7 +25,7 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 const v = aliasTable(attachments, 'v');
 
-/** The limits of one part. Its batch takes about 50 ms. */
+/** The most rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
   /** Limits comments, time entries and participants, because a task or meeting can have any number of them. */

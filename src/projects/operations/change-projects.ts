@@ -6,6 +6,7 @@ import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertMemberCandidatesUnchanged,
+  assertProjectsMax,
   assertProjectVersion,
   findMemberCandidates,
   findProjectState,
@@ -13,7 +14,6 @@ import {
   insertProjectMembers,
   newestProjectId,
   type ProjectState,
-  requireProjectLimit,
   updateProject as updateProjectRow,
 } from './project-changes.queries.ts';
 import {
@@ -54,7 +54,7 @@ export const createProject = defineOperation(
     const [created] = await db.writeThenRead(
       [
         ...insertProject(caller, input, now),
-        requireProjectLimit(caller, PROJECTS_MAX),
+        assertProjectsMax(caller, PROJECTS_MAX),
         recordEvent(ctx, {
           type: 'project.created',
           project: newestProjectId,

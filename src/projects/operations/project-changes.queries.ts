@@ -56,7 +56,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
 );
 
 /** Must run after the insert in the same batch. */
-export function requireProjectLimit({ workspace }: Caller, max: number): Statement<void> {
+export function assertProjectsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(

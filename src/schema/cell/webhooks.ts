@@ -19,7 +19,7 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
-    /** JSON array of `{secret, until}`, newest first: the two secrets before `previous_secret`, or null. */
+    /** The two secrets before `previous_secret`, newest first, as JSON: `[{secret, until}, …]`. Missing ones are null. */
     older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()

@@ -10,7 +10,7 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** The id of a person other than the recipient whom the mail mentions. */
+    /** The id of a person whom the mail mentions, other than its recipient. */
     about: text(),
     /** The URL for the List-Unsubscribe header. Null for transactional mail. */
     unsubscribe: text(),

@@ -29,7 +29,7 @@ interface CommentIdRange {
   to: SQL;
 }
 
-/** Selects the newest `limit` candidates. Compare their texts afterwards: a candidate may not contain the search. */
+/** Selects the newest `limit` candidates. Check their texts afterwards, because a candidate might not contain the search text. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`

@@ -19,9 +19,9 @@ export function toSearchKey(text: string): string {
     .replace(NUL_CHARACTER, ' ');
 }
 
-const toHtmlSearchKey = cacheLastResult((html) => toSearchKey(toPlainText(html)));
+const htmlToSearchKey = cacheLastResult((html) => toSearchKey(toPlainText(html)));
 
 /** Returns the text of the description without its markup. */
 export function toDescriptionKey(description: string | null): string {
-  return description === null ? '' : toHtmlSearchKey(description);
+  return description === null ? '' : htmlToSearchKey(description);
 }

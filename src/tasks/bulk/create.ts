@@ -13,7 +13,7 @@ import { type BulkDetails, writeAndReadDetails } from './details.ts';
 import {
   type BulkItem,
   type BulkMode,
-  createItemNamer,
+  createPathNamer,
   getAcceptedValues,
   mapItems,
   parseItems,
@@ -67,14 +67,14 @@ export async function buildTaskDrafts(
   tasks: readonly unknown[],
 ): Promise<BulkItem<TaskDraft>[]> {
   const parsed = parseItems(taskCreateInput, tasks);
-  requireAllAccepted(mode, parsed, createItemNamer('tasks'));
+  requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
   const [found] = named.length > 0 ? await ctx.db.batch([listTaskReferences(ctx.caller, named)]) : [[]];
   let next = 0;
   const drafts = mapItems(parsed, (input) =>
     toDraft(input, requireTaskReferences(found[next++] ?? null, input)),
   );
-  requireAllAccepted(mode, drafts, createItemNamer('tasks'));
+  requireAllAccepted(mode, drafts, createPathNamer('tasks'));
   return drafts;
 }
 

@@ -3,15 +3,15 @@ import { AppError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run-operation.ts';
 import { formatWording, type Words } from '../../kernel/text/wording.ts';
 
-export type ItemNamer = (index: number, field?: string) => string;
+export type PathNamer = (index: number, field?: string) => string;
 
 /** The returned function builds names such as `tasks[1]` and `tasks[1].name`. */
-export function createItemNamer(list: string): ItemNamer {
+export function createPathNamer(list: string): PathNamer {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
 /** Returns `ids[1]` for an id and `set.name` for a field, because all tasks share the same changes. */
-export const nameSharedUpdateItem: ItemNamer = (index, field) =>
+export const getSharedUpdatePath: PathNamer = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type BulkMode = 'all' | 'each';
@@ -53,7 +53,7 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
 }
 
 /** In mode `all`, throws the error of the first rejected item. The message names the item. */
-export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: ItemNamer) {
+export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: PathNamer) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;
   const { index, error } = refused;
@@ -65,7 +65,7 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
 }
 
 /** Adds the item's name to fields in the message (`tasks[3].name`). A message without fields starts with the name. */
-function buildItemMessage(error: AppError, index: number, name: ItemNamer, words: Words): string {
+function buildItemMessage(error: AppError, index: number, name: PathNamer, words: Words): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let isNamed = false;

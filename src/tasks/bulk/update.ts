@@ -22,11 +22,11 @@ import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.t
 import {
   type BulkItem,
   type BulkMode,
-  createItemNamer,
+  createPathNamer,
   getAcceptedValues,
-  type ItemNamer,
+  getSharedUpdatePath,
   mapItems,
-  nameSharedUpdateItem,
+  type PathNamer,
   parseItems,
   requireAllAccepted,
   toBulkResult,
@@ -38,7 +38,7 @@ export type BulkEdit = TaskEdit<BulkTaskState>;
 
 export interface BulkPlan {
   mode: BulkMode;
-  name: ItemNamer;
+  name: PathNamer;
   items: BulkItem<BulkEdit>[];
   /** Each of these statements aborts the batch if a condition is no longer met. */
   claims: Statement<void>[];
@@ -77,7 +77,7 @@ export async function planBulkUpdate(
       ids ? 'set' : 'ids',
     );
   }
-  const name = updates ? createItemNamer('updates') : nameSharedUpdateItem;
+  const name = updates ? createPathNamer('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const parsed = rejectDuplicates(parseItems(bulkEditInput, raw));
   requireAllAccepted(mode, parsed, name);
@@ -140,12 +140,12 @@ export async function planBulkArchiving(
   archived: 0 | 1,
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
-  requireAllAccepted(mode, given, nameSharedUpdateItem);
+  requireAllAccepted(mode, given, getSharedUpdatePath);
   const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: nameSharedUpdateItem, items, claims: [] };
+  return { mode, name: getSharedUpdatePath, items, claims: [] };
 }
 
 async function runBulkPlan(ctx: Context, { mode, name, items, claims }: BulkPlan) {

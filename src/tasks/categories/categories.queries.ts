@@ -64,11 +64,7 @@ export function findCategory(
 }
 
 /** Aborts the batch if there are more than `max` items. Must run after the insert. */
-export function requireCategoryLimit(
-  { workspace }: Caller,
-  kind: CategoryKind,
-  max: number,
-): Statement<void> {
+export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
     invalidRequestError(

@@ -6,6 +6,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
+  assertCategoriesMax,
   assertCategoryUnchanged,
   type CategoryKind,
   type CategoryState,
@@ -14,7 +15,6 @@ import {
   insertCategory,
   insertType,
   listCategoriesOfKind,
-  requireCategoryLimit,
   selectNewestCategoryId,
   startHourChange,
   updateCategoryRow,
@@ -139,7 +139,7 @@ async function insertCategoryOfKind(
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
-      requireCategoryLimit(ctx.caller, kind, ITEMS_MAX[kind]),
+      assertCategoriesMax(ctx.caller, kind, ITEMS_MAX[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
         entity: selectNewestCategoryId(kind),

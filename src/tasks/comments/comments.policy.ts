@@ -13,7 +13,7 @@ export function commentNotFoundError(task: number, id: number): AppError {
   return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 
-export function requireCommentLimit(task: number, comments: number) {
+export function rejectTooManyComments(task: number, comments: number) {
   if (comments < MAX_COMMENTS_PER_TASK) return;
   throw invalidRequestError(
     `A task must have at most ${MAX_COMMENTS_PER_TASK} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,

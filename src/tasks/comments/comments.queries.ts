@@ -211,12 +211,16 @@ const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<C
   query.delete(comments).where(and(matchesCommentKey(caller, comment), eq(comments.author, caller.member))),
 );
 
-/** Aborts the batch if the comment no longer exists. With `isAnyones`, the comment may belong to someone else. */
-export function deleteComment(caller: Caller, comment: CommentKey, isAnyones: boolean): Statement<void>[] {
+/** Aborts the batch if the comment no longer exists, or if someone else wrote it and `allowsAnyAuthor` is false. */
+export function deleteComment(
+  caller: Caller,
+  comment: CommentKey,
+  allowsAnyAuthor: boolean,
+): Statement<void>[] {
   const { id } = comment;
   return [
     changeCommentCount(sql`${id}`, -1),
-    isAnyones ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
+    allowsAnyAuthor ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
     assertUnchanged(sql`changes() = 1`),
     unindexComment(caller.workspace, sql`${id}`),
   ];

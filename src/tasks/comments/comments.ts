@@ -12,9 +12,9 @@ import { requireUnarchived } from '../write/edit-task.ts';
 import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
 import {
   commentNotFoundError,
+  rejectTooManyComments,
   requireAuthor,
   requireAuthorOrAdmin,
-  requireCommentLimit,
 } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
@@ -73,7 +73,7 @@ export const addComment = defineOperation(
     const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
-    requireCommentLimit(id, comments);
+    rejectTooManyComments(id, comments);
     const [created] = await db.writeThenRead(
       [
         assertTaskWritable(caller, id),

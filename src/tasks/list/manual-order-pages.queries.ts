@@ -40,7 +40,7 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       ORDER BY anchor DESC, place DESC, id DESC ${buildLimit(range)})`;
 }
 
-/** Cards without a manual place come newest first. Each of them is its own anchor. */
+/** Cards without a manual place come newest first. The anchor of each is its own id, and its place is 0. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter)
     ? null

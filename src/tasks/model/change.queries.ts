@@ -70,14 +70,14 @@ export function buildNewState(
   };
 }
 
-export const buildDefaultHours = (t: TaskAlias) => ({
+export const buildEffectiveHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
 
 /** Doesn't change the version or the time of the last change, because clients can't see these hours. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
-  const { hours } = buildDefaultHours(t);
+  const { hours } = buildEffectiveHours(t);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${tasks.hours} = ${hours}
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);

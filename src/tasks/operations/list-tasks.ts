@@ -94,7 +94,7 @@ function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInpu
 
 async function readLongDescriptions({ db, caller }: Context, rows: readonly (ListedRow | PagedDetailRow)[]) {
   const detailed = rows.filter((row) => 'bytes' in row);
-  requireDescriptionLimit(detailed);
+  rejectOversizedDescriptions(detailed);
   const long = new Map<number, TaskDetailRow>();
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, selectIdsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
@@ -105,7 +105,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   return long;
 }
 
-function requireDescriptionLimit(rows: readonly PagedDetailRow[]) {
+function rejectOversizedDescriptions(rows: readonly PagedDetailRow[]) {
   let [bytes, fitting] = [0, 0];
   for (const row of rows) {
     bytes += row.bytes;

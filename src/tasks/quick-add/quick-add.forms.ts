@@ -1,4 +1,4 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { understandTask } from './quick-add.ts';
+import { parseQuickAdd } from './quick-add.ts';
 
-export const quickAddForms: readonly AnyOperation[] = [understandTask];
+export const quickAddForms: readonly AnyOperation[] = [parseQuickAdd];

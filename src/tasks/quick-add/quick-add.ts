@@ -11,10 +11,10 @@ import { parseText } from './parse-text.ts';
 import { quickAddInput, quickAddTask } from './quick-add.schema.ts';
 import { collectNamesToFind, parseProjectNumber, resolveQuickAddTask } from './resolve-task.ts';
 
-/** Used by both the preview and the form, so that the created task equals the preview. */
-export const understandTask = defineOperation(
+/** Used by both the preview and the form, so that the created task matches the preview. */
+export const parseQuickAdd = defineOperation(
   {
-    name: 'understandTask',
+    name: 'parseQuickAdd',
     summary: 'Parse a task from a line of text, without creating it',
     access: 'session',
     capability: 'seeProjects',

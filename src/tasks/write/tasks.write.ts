@@ -15,7 +15,7 @@ import { addFollower, addTaskCounts, updateCounts } from '../counters/count-chan
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
-  buildDefaultHours,
+  buildEffectiveHours,
   buildNewState,
   type TaskChanges,
   updateHours,
@@ -104,7 +104,7 @@ export function changeTasks(
 }
 
 export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
-  return [...updateCounts(ws, selection, buildDefaultHours), updateHours(ws, selection)];
+  return [...updateCounts(ws, selection, buildEffectiveHours), updateHours(ws, selection)];
 }
 
 export interface TaskEdit<T = TaskState | BulkTaskState> {

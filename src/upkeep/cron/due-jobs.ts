@@ -168,7 +168,7 @@ function createSliceJob(name: string, cost: number, run: () => Promise<void>): S
 }
 
 export interface DatabaseJob extends ScheduledJob {
-  /** The name of the job in every cell. */
+  /** The name without the cell number, so it's the same in every cell. */
   readonly job: string;
   /** Null if the job is always due. */
   readonly isDue: SQL | null;

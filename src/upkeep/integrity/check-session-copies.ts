@@ -1,7 +1,7 @@
 import { findOpenSessionHashes } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { OFFENDERS_MAX } from './invariant.queries.ts';
-import { listOpenCopies, listOriginals, type SessionCopy } from './session-copies.queries.ts';
+import { listOriginals, listUsableSessionCopies, type SessionCopy } from './session-copies.queries.ts';
 
 const COPIES_PER_PAGE = 200;
 
@@ -13,7 +13,7 @@ export async function findOrphanedCopies(
 ): Promise<string[]> {
   const offenders: string[] = [];
   for (let after = { ws: 0, id_hash: '' }; ; ) {
-    const [page] = await cell.batch([listOpenCopies(after, now, COPIES_PER_PAGE)]);
+    const [page] = await cell.batch([listUsableSessionCopies(after, now, COPIES_PER_PAGE)]);
     for (const copy of await listOrphans(directory, page)) {
       // The session may have ended, and the copy with it, since the page was read.
       const [isOpen] = await cell.batch([findOpenSessionHashes(copy.ws, [copy.id_hash], now)]);

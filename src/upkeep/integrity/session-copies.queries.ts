@@ -13,7 +13,7 @@ const copyColumns = selectColumns({ ws: copy.ws, id_hash: copy.id_hash, user_id:
 export type SessionCopy = Row<typeof copyColumns>;
 
 /** Lists session copies with which a browser can currently open a workspace. */
-export function listOpenCopies(
+export function listUsableSessionCopies(
   after: Pick<SessionCopy, 'ws' | 'id_hash'>,
   now: number,
   limit: number,

@@ -29,7 +29,7 @@ export interface TrackedUsage {
 
 export const emptyUsageMemory: UsageMemory = { samples: [], reported: null, passed: 0 };
 
-/** Returns the same `memory` object if nothing must be stored. */
+/** Returns the same `memory` object if nothing needs to be stored. */
 export function trackUsage(
   memory: UsageMemory,
   { bytes, created }: { bytes: number; created: number },

@@ -151,7 +151,7 @@ async function fetchAndShowPage() {
 function reportSessionChange(answer: Response) {
   if (isSignInPage(answer)) {
     const way = { address: answer.url, label: 'Sign in (opens a new tab)' };
-    showToast("You're signed out. Your text is kept.", { way });
+    showToast("You're signed out. Your text is still here.", { way });
     isStale = true;
   } else if (isSignedOut) showToast("You're signed in again.");
   isSignedOut = isSignInPage(answer);

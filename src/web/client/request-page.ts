@@ -12,7 +12,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
   const html = (await answer?.text().catch(() => null)) ?? null;
   if (answer === null || html === null) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    showToast("Couldn't reach the server. Your text is kept. Try again.", { isProblem: true });
+    showToast("Couldn't reach the server. Your text is still here. Try again.", { isProblem: true });
     return null;
   }
   if (!isSignInPage(answer)) {
@@ -22,7 +22,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
-    showToast(problem ?? 'Something went wrong on our end. Your text is kept. Try again in a moment.', {
+    showToast(problem ?? 'Something went wrong on our end. Your text is still here. Try again in a moment.', {
       isProblem: true,
     });
   }

@@ -9,7 +9,7 @@ export interface NamedRead extends BatchedRead {
   readonly isOptional: boolean;
 }
 
-export const frameReads: readonly NamedRead[] = [
+export const workspaceFrameReads: readonly NamedRead[] = [
   { name: 'timer', operation: getCurrentTimer, input: {}, isOptional: true },
   { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
 ];

@@ -33,7 +33,7 @@ export async function readPageForm(
   throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
-/** Like `readPageForm`, but also returns an outdated form, which can be displayed again but must not run. */
+/** Like `readPageForm`, but also returns an outdated form, which may be displayed again but must not be processed. */
 export async function readTypedForm(
   c: HttpContext,
   browser: Browser,
@@ -94,7 +94,9 @@ function getTextField(form: FormData, name: string): string {
 }
 
 function unexpectedFormError(): AppError {
-  return invalidRequestError('Submit this form from its own page. Open the page and try again.');
+  return invalidRequestError(
+    "This form wasn't sent from one of our pages. Open the page that contains it and try again.",
+  );
 }
 
 /** Throws 400 for text that can't be stored. Doesn't use `text()`, for which the runtime logs a warning. */

@@ -15,7 +15,7 @@ import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
 import { matchPage, omitKeys, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { takeFlashMessage } from './flash-message.ts';
-import { frameReads, type NamedRead, selectFrameAnswers } from './frame-reads.ts';
+import { type NamedRead, selectFrameAnswers, workspaceFrameReads } from './frame-reads.ts';
 import type { PageStatus } from './page-response.ts';
 import { hasTypedNames, resolveNames } from './resolve-names.ts';
 import { sendPageView } from './view-response.tsx';
@@ -57,7 +57,7 @@ export async function showPageAs(
   const typed = shown.refused?.values;
   if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { place, caller, results } = await readMatchedPage(c, visitor, addressed);
-  const frame = selectFrameAnswers(frameReads, results);
+  const frame = selectFrameAnswers(workspaceFrameReads, results);
   const visiting = { browser, caller, address, timer: frame.timer };
   if (!place)
     return sendWorkspaceErrorPage(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
@@ -162,11 +162,11 @@ export function pageNotFoundError(): AppError {
 }
 
 function listPageReads(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
-  if (!place) return frameReads;
+  if (!place) return workspaceFrameReads;
   const { page, params } = place;
   const inputs = page.inputs(params as never, { me: caller.userId, today: getToday(c, caller) });
   return [
-    ...frameReads,
+    ...workspaceFrameReads,
     ...Object.entries(page.reads).map(([name, operation]) => ({
       name,
       operation,

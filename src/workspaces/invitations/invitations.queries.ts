@@ -86,27 +86,27 @@ export const assertNoMemberWithEmail = prepared.assertUnchanged(
     not(hasRow(activeMembers, isMemberWithEmail(caller, emailKey))),
 );
 
-function selectInvitableProjects(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
+function buildGrantableProjectsFromClause(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
   const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
   return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(ids)} ${led}`;
 }
 
 /** With `own`, counts only projects that the caller leads. */
-export function countInvitableProjects(
+export function countGrantableProjects(
   caller: Caller,
   ids: readonly number[],
   reach: 'all' | 'own',
 ): Statement<number> {
-  return readNumber(sql`SELECT count(*) AS n FROM ${selectInvitableProjects(caller, ids, reach)}`);
+  return readNumber(sql`SELECT count(*) AS n FROM ${buildGrantableProjectsFromClause(caller, ids, reach)}`);
 }
 
-export function assertInvitableProjects(
+export function assertGrantableProjects(
   caller: Caller,
   ids: readonly number[],
   reach: 'all' | 'own',
 ): Statement<void> {
   return assertUnchanged(
-    sql`(SELECT count(*) FROM ${selectInvitableProjects(caller, ids, reach)}) = ${ids.length}`,
+    sql`(SELECT count(*) FROM ${buildGrantableProjectsFromClause(caller, ids, reach)}) = ${ids.length}`,
   );
 }
 

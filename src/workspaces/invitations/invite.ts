@@ -9,11 +9,11 @@ import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts'
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
-  assertInvitableProjects,
+  assertGrantableProjects,
   assertInvitationOpen,
   assertNoMemberWithEmail,
   assertOpenInvitationsMax,
-  countInvitableProjects,
+  countGrantableProjects,
   countMembersByEmail,
   endInvitation,
   findOpenInvitation,
@@ -82,9 +82,9 @@ export const invitePerson = defineOperation(
     const emailKey = toEmailKey(email);
     const [members, known] = await db.batch([
       countMembersByEmail(caller, emailKey),
-      countInvitableProjects(caller, projects, reach),
+      countGrantableProjects(caller, projects, reach),
     ]);
-    requireInvitable(ctx, role, projects, known);
+    requireAllowedGrant(ctx, role, projects, known);
     if (members > 0)
       throw invalidRequestError(`${email} already belongs to a member of this workspace.`, 'email');
     await countInvitationMail(ctx, emailKey);
@@ -92,7 +92,7 @@ export const invitePerson = defineOperation(
     const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
     await db.batch([
       assertNoMemberWithEmail(caller, emailKey),
-      assertInvitableProjects(caller, projects, reach),
+      assertGrantableProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
       assertOpenInvitationsMax(caller, MAX_OPEN_INVITATIONS),
     ]);
@@ -120,13 +120,13 @@ export const resendInvitation = defineOperation(
     const [open] = await db.batch([findOpenInvitation(caller, id, reach)]);
     if (!open) throw invitationNotFoundError(id);
     const projects = JSON.parse(open.projects) as number[];
-    const [known] = await db.batch([countInvitableProjects(caller, projects, reach)]);
-    requireInvitable(ctx, open.role, projects, known);
+    const [known] = await db.batch([countGrantableProjects(caller, projects, reach)]);
+    requireAllowedGrant(ctx, open.role, projects, known);
     await countInvitationMail(ctx, toEmailKey(open.email));
     const link = createInvitationLink(caller.cell, now);
     await db.batch([
       assertInvitationOpen(caller, id),
-      assertInvitableProjects(caller, projects, reach),
+      assertGrantableProjects(caller, projects, reach),
       renewInvitation(caller, id, link.tokenHash, link.expiresAt),
     ]);
     await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, open.email));
@@ -162,8 +162,8 @@ function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
 }
 
 /** `known` is how many of `projects` exist. For leads, it counts only the projects they lead. */
-function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
-  requireRoleNotAbove(ctx, role);
+function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
+  requireRoleNotAboveCaller(ctx, role);
   if (
     ctx.reach === 'own' &&
     (!rolesLeadsCanInvite.includes(role) || projects.length === 0 || known < projects.length)
@@ -179,7 +179,7 @@ function requireInvitable(ctx: Context, role: InvitedRole, projects: readonly nu
   }
 }
 
-function requireRoleNotAbove({ caller }: Context, role: InvitedRole) {
+function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   if (isRoleAbove(role, caller.role)) {
     throw forbiddenError(
       `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,

@@ -199,7 +199,7 @@ describe('permission to remove a file', () => {
 });
 
 describe('uploading a new version of a removed file', () => {
-  it('returns 404 when a chunked upload completes, and releases its storage', async () => {
+  it('returns 404 to a request that completes a chunked upload, aborts the upload, and releases its storage', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

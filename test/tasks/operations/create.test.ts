@@ -60,7 +60,7 @@ describe('POST /tasks', () => {
     expect(body).toEqual(task);
   });
 
-  it('removes only executable content from a description', async () => {
+  it('removes scripts, event handlers and images from a description, and keeps its headings and links', async () => {
     const world = await createWorld();
     const task = await createTask(world.people.member, world.projects.joined.id, {
       description:

@@ -149,7 +149,7 @@ describe('If-Match on a task', () => {
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('lets a repeated request return the first response, although that request increased the version', async () => {
+  it('returns the first response to a retry with the same Idempotency-Key, even though the first request increased the version', async () => {
     const id = await newTask();
     const tag = getTag(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };

@@ -168,7 +168,7 @@ describe('a dashboard filter', () => {
 });
 
 describe('the task list linked from a number on the dashboard', () => {
-  it('has every filter that task lists support, and contains that number of tasks', async () => {
+  it('keeps every dashboard filter that task lists support, and contains that number of tasks', async () => {
     const { member } = world.people;
     const query = {
       q: 'draft',

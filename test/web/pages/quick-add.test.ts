@@ -112,7 +112,7 @@ describe('a quick-add text', () => {
     }
   });
 
-  it('is confirmed with an Undo button, and the field gets focus again', async () => {
+  it('is followed by a confirmation with an Undo button, and the field regains focus', async () => {
     const { location } = await add('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
     // Other requests by scripts don't remove the message.
@@ -243,7 +243,7 @@ describe('the quick-add preview', () => {
     expect((await newest()).assignee.id).toBe(second.userId);
   });
 
-  it('shows an error for an ambiguous name if another person with that name has joined', async () => {
+  it('is binding: a name that became ambiguous after the preview is rejected', async () => {
     await renamePerson(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
     await renamePerson(await addPerson(world, 'two', 'member'), 'Sasha Two');

@@ -102,7 +102,7 @@ describe('the API reference', () => {
     expect(nothing).not.toContain('<b>nowhere');
   });
 
-  it('shows example requests that work unchanged', async () => {
+  it('shows example requests that work once the project id is filled in', async () => {
     const { people } = await createWorld();
     const key = await createApiKey(people.owner);
     const { html } = await open('/docs/api/projects');

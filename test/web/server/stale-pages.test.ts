@@ -198,7 +198,7 @@ describe('a page that was opened before the person lost permissions', () => {
     ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
   );
 
-  it('has only forms that are rejected and write nothing', async () => {
+  it("can't submit forms that the person may no longer use, and nothing is written", async () => {
     const calls = [];
     for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
     const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });

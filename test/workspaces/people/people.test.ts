@@ -37,12 +37,12 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const readRole = async ({ userId }: Person) =>
   (await api(world.people.owner.token).get(`/users/${userId}`)).body.role as string | undefined;
 
-describe.each(roles)('a person with the role %s', (role) => {
+describe.each(roles)('the role %s', (role) => {
   const me = () => world.people[role];
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it('can change roles only as an owner or admin, and only up to their own', async () => {
+  it('allows changing roles only if it is owner or admin, and only up to itself', async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
@@ -62,7 +62,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     expect(owner.status).toBe(403);
   });
 
-  it('can remove people only as an owner or admin, and transfer the workspace only as its owner', async () => {
+  it('allows removing people only if it is owner or admin, and transferring the workspace only if it is owner', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
@@ -80,7 +80,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('gets 404 for people in another workspace', async () => {
+  it('returns 404 for changes to people in another workspace', async () => {
     const stranger = (await createWorld()).people.member;
     const before = await readAllContents();
     for (const [operation, input] of [

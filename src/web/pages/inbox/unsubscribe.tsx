@@ -18,7 +18,7 @@ unsubscribePages.get('/unsubscribe', (c) => {
     c,
     <Layout title="Unsubscribe" width="narrow">
       <h1>Unsubscribe from notification emails?</h1>
-      <p>Notifications still appear in your inbox. You can turn emails back on there at any time.</p>
+      <p>You'll still see notifications in your inbox, where you can turn emails back on at any time.</p>
       <form method="post" action={`/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`}>
         <button type="submit">Unsubscribe</button>
       </form>
@@ -35,8 +35,8 @@ unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }
     <Layout title="Unsubscribed" width="narrow">
       <h1>You're unsubscribed</h1>
       <p>
-        You won't get any more notification emails. Notifications still appear in your inbox, where you can
-        turn emails back on under Email.
+        You won't get any more notification emails. You'll still see notifications in your inbox, where you
+        can turn emails back on under Email.
       </p>
     </Layout>,
   );

@@ -59,7 +59,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
       ) : null}
       {description ? <RichText html={description} class="panel padded" /> : null}
       <ParticipantList meeting={meeting} statuses={statuses} />
-      <MoveMeeting meeting={meeting} />
+      <EditTimeAndPlace meeting={meeting} />
     </div>
   );
 }
@@ -87,13 +87,15 @@ function ParticipantList({ meeting, statuses }: Pick<Props['answers'], 'meeting'
   );
 }
 
-function MoveMeeting({
+function EditTimeAndPlace({
   meeting: { id, date, time, meetingLink, location, recurrence },
 }: Pick<Props['answers'], 'meeting'>) {
   const { base } = useVisit();
   return (
-    <section class="group" aria-labelledby="move-name">
-      <h2 id="move-name">{recurrence ? 'Move latest occurrence' : 'Move meeting'}</h2>
+    <section class="group" aria-labelledby="edit-name">
+      <h2 id="edit-name">
+        {recurrence ? 'Edit time and place of the latest occurrence' : 'Edit time and place'}
+      </h2>
       <Form
         action={`${base}/meetings/${id}`}
         class="panel padded"

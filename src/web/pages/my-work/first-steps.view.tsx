@@ -31,7 +31,7 @@ const firstSteps: readonly FirstStep[] = [
     path: '/people',
     icon: 'users',
     label: 'Invite people',
-    why: 'They get an email with a link.',
+    why: "They'll get an email with a link.",
     capability: 'invitePeople',
   },
   {

@@ -4,7 +4,7 @@ import { shorten } from '../../../kernel/text/shorten.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
-import { understandTask } from '../../../tasks/quick-add/quick-add.ts';
+import { parseQuickAdd } from '../../../tasks/quick-add/quick-add.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatLongDate } from '../../components/time.tsx';
 import { defineFieldResolver, defineForm, definePage } from '../../page-model/page.ts';
@@ -16,7 +16,7 @@ export const quickAddParams = z.object({
   projectId: integerId.optional(),
 });
 export const quickAddReads = { projects: listProjectChoices };
-export const quickAddOptionalReads = { understood: understandTask };
+export const quickAddOptionalReads = { understood: parseQuickAdd };
 
 /** The preview as a page, for browsers without JavaScript. */
 export const quickAddPage = definePage({
@@ -42,7 +42,7 @@ export const addTaskForm = defineForm({
   operation: createTask,
   leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${toPreviewQuery(fields)}` : null),
   resolver: defineFieldResolver({
-    operation: understandTask,
+    operation: parseQuickAdd,
     input: (fields) => {
       const projectId = Number(fields.get('projectId'));
       return { text: fields.get('name') ?? '', ...(projectId && { projectId }) };

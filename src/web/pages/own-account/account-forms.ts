@@ -17,12 +17,12 @@ export const ACCOUNT_PATH = '/account';
 const redirectWithMessage = (done: keyof typeof successMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
 
 export const successMessages = {
-  name: 'Name updated in all your workspaces.',
-  picture: 'Picture updated.',
+  name: 'Name updated in all your workspaces',
+  picture: 'Picture updated',
   mail: 'We sent a link to your new address. Open it to confirm the change.',
   password: 'Password changed. All other browsers are signed out.',
-  browser: 'Browser signed out.',
-  browsers: 'All other browsers signed out.',
+  browser: 'Browser signed out',
+  browsers: 'All other browsers signed out',
 } as const;
 
 /** The picture has its own form in own-account.tsx, because it uploads a file. */

@@ -21,14 +21,14 @@ referencePages.get('/openapi.json', (c) => {
 referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 
 referencePages.get('/docs', async (c) => {
-  const asked = (c.req.query('q') ?? '').trim().slice(0, SEARCH_CHARACTERS_MAX);
+  const query = (c.req.query('q') ?? '').trim().slice(0, SEARCH_CHARACTERS_MAX);
   const around = await buildLayoutProps(c);
-  if (asked === '') return sendPage(c, <ReferenceOverview {...around} origin={c.get('scope').origin} />);
+  if (query === '') return sendPage(c, <ReferenceOverview {...around} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
-    findEndpoints(around.reference, asked),
-    findGuides((await readGuides(c.env)).texts, asked),
+    findEndpoints(around.reference, query),
+    findGuides((await readGuides(c.env)).texts, query),
   ];
-  return sendPage(c, <SearchResults {...around} asked={asked} found={found} foundGuides={foundGuides} />);
+  return sendPage(c, <SearchResults {...around} query={query} found={found} foundGuides={foundGuides} />);
 });
 
 referencePages.get('/docs/api/:group', async (c) => {

@@ -15,12 +15,12 @@ interface ReferenceLayoutProps {
   reference: Reference;
   guides: readonly Guide[];
   here: string;
-  asked?: string;
+  query?: string;
   scripts?: readonly string[];
 }
 
 function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
-  const { title, isSignedIn, reference, guides, here, asked, scripts = [], children } = props;
+  const { title, isSignedIn, reference, guides, here, query, scripts = [], children } = props;
   return (
     <Layout
       title={`${title} · Edgework reference`}
@@ -34,7 +34,7 @@ function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
             <label for="q" class="off-screen">
               Search the reference
             </label>
-            <input id="q" type="search" name="q" value={asked ?? ''} placeholder="Search the reference" />
+            <input id="q" type="search" name="q" value={query ?? ''} placeholder="Search the reference" />
             <button type="submit" class="plain">
               Search
             </button>
@@ -111,17 +111,17 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
 }
 
 interface SearchResultsProps extends PageProps {
-  asked: string;
+  query: string;
   found: readonly Endpoint[];
   foundGuides: readonly Guide[];
 }
 
-export function SearchResults({ asked, found, foundGuides, ...props }: SearchResultsProps) {
+export function SearchResults({ query, found, foundGuides, ...props }: SearchResultsProps) {
   const isEmpty = found.length + foundGuides.length === 0;
   return (
-    <ReferenceLayout {...props} asked={asked} title={`Search for ${asked}`} here="">
+    <ReferenceLayout {...props} query={query} title={`Search for ${query}`} here="">
       <h1>
-        Results for <bdi>{asked}</bdi>
+        Results for <bdi>{query}</bdi>
       </h1>
       {isEmpty ? (
         <EmptyState icon="search">

@@ -2,14 +2,14 @@ import type { Endpoint, Reference } from './document.ts';
 import { type Guide, guides } from './guides.ts';
 
 /** Matches operations that contain every word in their name, path, summary, description, scope or parameters. */
-export function findEndpoints({ groups }: Reference, asked: string): Endpoint[] {
-  return [...groups.values()].flat().filter((endpoint) => hasAllWords(buildSearchText(endpoint), asked));
+export function findEndpoints({ groups }: Reference, query: string): Endpoint[] {
+  return [...groups.values()].flat().filter((endpoint) => hasAllWords(buildSearchText(endpoint), query));
 }
 
 /** @param texts HTML by slug. */
-export function findGuides(texts: Readonly<Record<string, string>>, asked: string): Guide[] {
+export function findGuides(texts: Readonly<Record<string, string>>, query: string): Guide[] {
   return guides.filter(({ slug, title, about }) =>
-    hasAllWords(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, asked),
+    hasAllWords(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, query),
   );
 }
 
@@ -20,9 +20,9 @@ function buildSearchText({ method, path, described }: Endpoint): string {
   return [method, path, operationId, summary, description, described['x-access'], ...names].join(' ');
 }
 
-function hasAllWords(text: string, asked: string): boolean {
+function hasAllWords(text: string, query: string): boolean {
   const lowered = text.toLowerCase();
-  return asked
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => lowered.includes(word));
