@@ -34,7 +34,7 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
-/** The last text is cached, because a bulk request often sends the same text for many tasks. */
+/** Caches the last text, because a bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLastResult(sanitizeRichText);
 const isReferenceField = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
 /** All readers have the same object shape, which lets the engine read them faster. */
@@ -57,7 +57,6 @@ type Inputs<U extends 'create' | 'update'> = {
     : never;
 };
 
-/** The keys are the names used in requests. */
 export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
   return Object.fromEntries(taken) as Inputs<U>;
@@ -129,7 +128,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** The keys are the names used in requests. Every field is included, so that no check is skipped. */
+/** Includes every field, under its name in requests, so that no check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

@@ -13,7 +13,7 @@ import { personSummary, referenceText, taskName } from './summaries/summaries.sc
 
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
-  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts it for events. */
+  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts each kind for events. */
   readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
   /** The API names of the stored numbers, for fields stored as `index`. */
   readonly names?: readonly string[];
@@ -23,7 +23,7 @@ export interface TaskField {
   readonly initial?: number;
   /** The name in requests, if it differs from the name in responses. */
   readonly inputName?: string;
-  /** Undefined if the field can't be set when a task is created. */
+  /** Undefined if the field can't be set when creating a task. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
   readonly toolDescription?: string;
@@ -42,7 +42,7 @@ export interface TaskField {
   readonly entry?: string;
 }
 
-/** The order is that of the columns on the board. */
+/** In the order of the columns on the board. */
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const taskPriorities = ['low', 'medium', 'high'] as const;
@@ -79,7 +79,7 @@ const estimate = z
 export const TAG_CHARACTERS_MAX = 30;
 export const TAGS_MAX = 20;
 
-/** The order is that of the fields in responses. */
+/** In the order of the fields in responses. */
 export const taskFields = {
   name: {
     column: 'name',

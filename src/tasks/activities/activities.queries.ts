@@ -18,7 +18,7 @@ const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
 const t = aliasTable(tasks, 't');
 
-/** An entry's id is the number of its event times this, plus the entry's position in the event. */
+/** The id of an entry is the `seq` of its event times this number, plus its position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -27,13 +27,13 @@ const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted'
 
 const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
 
-/** In these expressions, `e` is the event and `d` is one of its recorded changes. */
+/** In the expressions below, `e` is the event and `d` is one of its recorded changes. */
 const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPositions)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** Events record people by their id. */
+/** A recorded person is an object, of which this selects the id. */
 function selectRecordedValue(end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
@@ -59,7 +59,7 @@ export type ActivityRow = Row<typeof activityColumns>;
 /** Returns the newest entries first, with one row per change. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
-  // Only a condition on `seq` limits the range of the index. A condition on the id of the entry doesn't.
+  // A condition on `seq` narrows the index range. A condition on the entry id alone would not.
   const after =
     last === undefined
       ? sql`true`

@@ -41,13 +41,13 @@ export async function findUnchangedDescriptions(
   return same;
 }
 
-/** In this result, long descriptions are null. */
+/** Long descriptions are null. */
 interface BulkResult {
   data: { task?: { id: number } }[];
   meta: object;
 }
 
-/** Keeps only one batch of long descriptions in memory. `long` contains the size of each in bytes, by task. */
+/** Holds one batch of long descriptions in memory at a time. `long` contains the size of each in bytes, by task id. */
 export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,

@@ -8,7 +8,6 @@ const mn = aliasTable(activeMembers, 'mn');
 
 const memberColumns = selectColumns({ id: mn.user_id, no: mn.no });
 
-/** Omits people who aren't members. */
 export function listActiveMembersByUserId(
   caller: Caller,
   userIds: readonly string[],

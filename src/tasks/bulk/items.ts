@@ -32,7 +32,7 @@ export function parseItems<I extends z.ZodObject>(
   });
 }
 
-/** A step rejects an item if it throws an `AppError`. */
+/** `step` rejects an item by throwing an `AppError`. */
 export function mapItems<T, U>(
   items: readonly BulkItem<T>[],
   step: (value: T, index: number) => U,

@@ -65,7 +65,6 @@ export const previewArchived = defineOperation(
   },
 );
 
-/** Descriptions are too long for a preview. */
 function toPreview({ task, changes }: BulkEdit) {
   const values = toFormValues({ ...task, description: null });
   const changed = Object.keys(changes).flatMap((name) => fields.filter(({ column }) => column === name));

@@ -79,7 +79,7 @@ function toItemResult({ task, changes, error }: OperationResult, index: number):
   };
 }
 
-/** @param done and would: the verb in two forms, such as `Created` and `create`. */
+/** `done` and `would` are two forms of a verb, such as `Created` and `create`. */
 export function toItemLines(
   { results, succeeded, failed, dryRun }: ItemResults,
   done: string,

@@ -78,14 +78,14 @@ const previousValues = z.object({
 });
 type PreviousValues = z.output<typeof previousValues>;
 
-/** Skips tasks that someone else has changed since. */
+/** Skips tasks that someone else has changed after the caller's first change. */
 function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
   const byTask = [...Map.groupBy(entries, ({ task }) => task).values()];
   return byTask.flatMap((ofTask) => {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // Several entries may have the same time if a clock was set back.
+    // If a clock was set back, several entries can have the same time. The last of them is undone.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
@@ -102,7 +102,7 @@ function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValu
 
 const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
-/** Doesn't assign a person who has left the workspace. */
+/** Keeps the current assignee if the previous one has left the workspace. */
 function toUndoColumns(
   { assignee, ...values }: PreviousValues,
   members: readonly { id: string; no: number }[],

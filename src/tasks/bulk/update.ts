@@ -33,14 +33,13 @@ import {
 } from './items.ts';
 import { repeatBulkRequest, serializeRejections } from './repeat.ts';
 
-/** `changes` may be empty. */
 export type BulkEdit = TaskEdit<BulkTaskState>;
 
 export interface BulkPlan {
   mode: BulkMode;
   name: PathNamer;
   items: BulkItem<BulkEdit>[];
-  /** Each of these statements aborts the batch if a condition is no longer met. */
+  /** Statements that abort the batch if something that was read has changed. */
   claims: Statement<void>[];
 }
 
@@ -192,7 +191,7 @@ function throwTaskNotFound(id: number): never {
   throw taskNotFoundError(id);
 }
 
-/** Rejects tasks that are sent twice, because it is unclear which change is intended. */
+/** Rejects tasks that are sent twice, because it's unclear which change is intended. */
 function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
   const seen = new Set<number>();
   return mapItems(items, (value) => {

@@ -39,7 +39,7 @@ const pluralByKind: Record<CategoryKind, string> = { category: 'categories', typ
 const buildItemColumns = (category: SQL<number>) =>
   selectColumns({
     id: c.id,
-    /** The category itself, or the category of the type. */
+    /** The category itself, or the category to which the type belongs. */
     category,
     key: c.key,
     value: c.value,
@@ -85,14 +85,14 @@ export function assertCategoryUnchanged(
       AND c.is_active = ${item.is_active})`);
 }
 
-/** The id of the item that the same batch has inserted. */
+/** The id of the item that this batch has inserted. */
 export function selectNewestCategoryId(kind: CategoryKind): SQL {
   return sql`(SELECT max(id) FROM ${tableByKind[kind]})`;
 }
 
 const idColumn = selectColumns({ id: c.id });
 
-/** The newest row of the table is the item. The unary plus makes SQLite start from this row. */
+/** Must run in the batch that inserts the item. The unary plus makes SQLite start from the newest row of the table. */
 export function findNewestCategory(caller: Caller, kind: CategoryKind): Statement<{ id: number }> {
   return readRow(sql`
     SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);

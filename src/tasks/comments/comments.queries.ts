@@ -95,7 +95,7 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 export interface CommentLimits {
   tasks: number;
   comments: number;
-  /** The size as JSON of the contents alone. `allBytes` limits whole comments, with authors and dates. */
+  /** The size of the contents alone, as JSON. `allBytes` limits whole comments, with authors and dates. */
   contentBytes: number;
   allBytes: number;
 }
@@ -129,7 +129,9 @@ export function listCommentsOfTasks(
 
 const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
-/** Aborts the batch if the task is full. Comments are dated in the order of their ids, even if a clock is behind. */
+/**
+ * Aborts the batch if the task already has the most comments allowed. Dates never decrease, even if a clock is behind.
+ */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [

@@ -19,7 +19,6 @@ import { addComment } from './comments.ts';
 
 const fileInput = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
 
-/** The content type by file extension. Other files are plain text. */
 const contentTypeByExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -56,7 +55,7 @@ export const addCommentTool = defineTool(
     ],
   },
   async (ctx, { taskId: id, content, file: text, idempotencyKey: key }) => {
-    // A request with both would send more statements than one request may send.
+    // Attaching a file and commenting together would send more statements than one request may send.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
     if (text) return { file: pickFields(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };

@@ -16,8 +16,9 @@ import { members } from '../../schema/cell/workspaces.ts';
 const c = aliasTable(comments, 'c');
 const t = aliasTable(tasks, 't');
 
-// comment_counts counts comments per project (member 0), per assignee (project 0), and per assignee in a project. Each
-// has a row per month, with a column per day, and a row for all time (month ''). Archived tasks are left out.
+// comment_counts counts comments per project (member 0), per assignee (project 0), and per assignee in a project: in a
+// row per month, with a column per day, and in a row for all time (month ''). Comments of archived tasks aren't
+// counted.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
@@ -83,7 +84,7 @@ export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Keeps the rows of assignees that cover all projects. */
+/** Keeps each assignee's counts over all projects. */
 export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
@@ -91,7 +92,7 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
         WHERE ${members.ws} = ${ws})`);
 }
 
-/** Doesn't recount the rows of assignees that cover all projects. */
+/** Doesn't recount the assignees' counts over all projects. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteCommentCounts({ id, ws }),
@@ -103,7 +104,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Recounts the rows of assignees that cover all projects, from their rows per project. */
+/** Recounts each assignee's comments over all projects, from the counts per project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [

@@ -75,7 +75,7 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
 const taskCountsRows = sql`(0), (1), (2)`;
 const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
 
-/** An assignee always follows the task. If the assignee stays, one statement updates both of their counts. */
+/** An assignee always follows the task, so one statement updates both counts if the assignee doesn't change. */
 const taskAndFollowerCounter = buildCounter(
   taskCounts,
   (side) => {
@@ -165,7 +165,7 @@ function updateFollowerCounts(
     ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`);
 }
 
-/** Doesn't change `tasks.followers`. The statement that changes the task adds the member there. */
+/** Doesn't change `tasks.followers`, which the statement that changes the task does. */
 export function addFollower(
   ws: number,
   member: number | TaskExpression,

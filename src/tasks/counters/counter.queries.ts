@@ -48,7 +48,7 @@ export function selectChangedStates(
 
 /** Adds the columns `past_cutoff` and `week_cutoff`. */
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
-  // The states come first, because SQLite would store them and read them twice after another table.
+  // If the states came after another table, SQLite would store them and read them twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
 }
 
@@ -66,8 +66,9 @@ function selectStates(
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
-  // The LIMIT makes SQLite compute each new value once per task. Otherwise the value is repeated in about a hundred
-  // counter columns, and a bulk update with different values per task exceeds the memory limit of a statement.
+  // The LIMIT makes SQLite compute each new value once per task. Otherwise SQLite would repeat the value in about a
+  // hundred counter columns, and a bulk update with different values per task would exceed the memory limit of a
+  // statement.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
@@ -132,7 +133,7 @@ export function applyCounter<T extends Table>(
   const stateRows = rows
     ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${rows}) r`
     : states;
-  // The LIMIT makes SQLite decide once per state what to add and subtract, instead of again for each column.
+  // The LIMIT makes SQLite decide once per state, instead of once per column, what to add and subtract.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, iif(side.column1 = 0, ${stays}, 1) AS added
     FROM (${stateRows}) s

@@ -24,7 +24,7 @@ const t = aliasTable(tasks, 't');
 // A workspace has two cutoffs: today and the end of the week. task_counts counts the tasks that are due before each
 // cutoff. A count up to another day starts from these numbers and reads only the few days in between.
 
-/** A cutoff is the first day that isn't included in the number. */
+/** A cutoff is the first day whose tasks aren't counted. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
@@ -39,7 +39,7 @@ export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Running it again has no further effect. */
+/** Running this twice has the same effect as running it once. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [
@@ -49,7 +49,6 @@ export function moveWorkspaceCutoffs(numbers: readonly number[], today: string):
   ];
 }
 
-/** Adds the tasks due between the old and new cutoff to the sums of projects and of people, per project and overall. */
 function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
   const cutoff = cutoffColumns[sum];
   const sums: ColumnNameOf<typeof taskCounts>[] = [...statusColumns[sum]];

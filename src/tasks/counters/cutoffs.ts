@@ -14,7 +14,7 @@ const toToday = ({ now }: Moment) => toWallClock(now, 'UTC').date;
 
 export const areCutoffsDue = (moment: Moment) => hasLateWorkspaces(toToday(moment));
 
-/** Responses are exact even before the cutoffs move, so the work of midnight can be spread over many cron runs. */
+/** Counts are exact even before the cutoffs move, so this work can be spread over many cron runs. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const today = toToday(scope);
   const cell = scope.cell(no);

@@ -3,7 +3,7 @@ import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
 /* These counters have a column per day and a row per month or half month, so a month takes one or two rows. */
 
-/** The key of a row, and the number of a column in it. The first column is 1. */
+/** The key of a row, and the number of one of its columns, counted from 1. */
 interface DayColumn {
   row: string;
   column: number;
@@ -44,7 +44,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The same as `toHalfMonthColumn`, in SQL. */
+/** The same as the key of `toHalfMonthColumn`, in SQL. */
 export function buildHalfMonthKey(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -54,7 +54,7 @@ export function buildHalfMonthColumn(day: SQL): SQL {
 }
 
 export function isRowInRange(key: SQL, { first, last }: DayColumnRange): SQL {
-  // A range reads one more row than it returns, so a single row is compared with `=`.
+  // Reading a range costs one row more than it returns, so a single row is compared with `=`.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;

@@ -9,7 +9,7 @@ const c = aliasTable(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** Running it again on the same day has no further effect. */
+/** Running this twice on the same day has the same effect as running it once. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = nameInsertColumns(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${buildInList(numbers)} AND ${c.member} = 0`;
@@ -22,7 +22,7 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** Deletes the rows of the project. The rows of the whole workspace stay. */
+/** Keeps the rows of the whole workspace. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

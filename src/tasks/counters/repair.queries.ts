@@ -71,7 +71,7 @@ export function listCommentCounts(project: ProjectKey) {
       ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
-/** The caller's batch also reads the counters before and after, so that no other write happens in between. */
+/** The same batch must also read the counters before and after, so that no other write happens in between. */
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -94,7 +94,6 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** For a deleted project. Also deletes its comment counts. */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),

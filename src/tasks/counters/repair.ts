@@ -27,7 +27,7 @@ export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
 
-/** Continues after the project of the last run. The night after the last project, it starts again. Runs can overlap. */
+/** Continues where the last run ended, and starts over the night after the last project. Runs can overlap. */
 export async function repairCounters(
   scope: RequestScope,
   no: number,
@@ -49,7 +49,6 @@ export async function repairCounters(
   );
 }
 
-/** Repairs the totals of each person over all their projects. */
 export async function repairMemberTotals(
   scope: RequestScope,
   no: number,
@@ -68,7 +67,7 @@ export async function repairMemberTotals(
   );
 }
 
-/** Continues after the position of the last run. Returns whether rows are left for this night. */
+/** Continues where the last run ended. Returns whether rows are left for this night. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -105,7 +104,7 @@ interface WrongCounts {
   tasks: number;
 }
 
-/** Runs in one transaction, so requests can continue. Returns null if nothing was wrong. */
+/** Runs in one transaction, so writes can continue in the meantime. Returns null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
   const counters = () =>
     [

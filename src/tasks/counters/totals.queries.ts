@@ -42,7 +42,7 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
           OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
       : sql`AND ${taskCounts.project} = ${projectId}`;
-  // The tasks of everyone have a row per project. The tasks of a person have one row for all projects.
+  // A row per project counts everyone's tasks, and one row for all projects counts a person's tasks.
   const sumOf = (holder: SQL) => sql`
     SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${taskCounts}
     WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
@@ -108,7 +108,7 @@ interface AssigneeSums {
   ofPeople: (people: SQL) => SQL;
 }
 
-/** Unassigned tasks have no counters. Their number is the number of all tasks minus that of assigned tasks. */
+/** Unassigned tasks have no counters. Their number is the total minus the number of assigned tasks. */
 function selectTotalOfAssignees(
   caller: Caller,
   assignees: AssigneeFilter,

@@ -4,7 +4,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const h = aliasTable(tasks, 'h');
 
 const FIRST_STEP_IDS = 128;
-/** After this many steps, the search covers all ids. Shifting the step size further would lose bits. */
+/** After this many steps, the search covers all ids. A larger shift would lose bits. */
 const STEPS_MAX = 9;
 
 /** Selects the last id for which `isBefore` is true, or 0, by binary search. `isBefore` is a condition on `h`. */
@@ -13,7 +13,7 @@ export function selectLastId(isBefore: SQL): SQL {
   // Most requests ask for a recent time, so the search starts with the newest ids and widens eightfold with each step.
   const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // If no task has an id up to the middle, the searched id must be higher.
+  // If no task has an id up to the middle, the result must be higher.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

@@ -23,7 +23,6 @@ const t = aliasTable(tasks, 't');
 
 /* A match costs one row read if the index contains all needed columns, and two if the task itself must be read. */
 
-/** The index of changes contains all of these columns. */
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
   return sql`${t.id} AS id${key[sort]}`;
@@ -45,8 +44,8 @@ export function selectMatchPage(
 }
 
 /**
- * SQLite sorts a compound SELECT as a whole and stops reading at the end of the page, so a single part is combined with
- * an empty one. A LIMIT inside would add one row read per row. `parts` select `id` and the sort columns.
+ * A single part is combined with an empty one, because SQLite sorts a compound SELECT as a whole and stops reading at
+ * the end of the page. A LIMIT inside would add one row read per row.
  */
 export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);

@@ -66,7 +66,7 @@ function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildDateConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  // Follower rows don't store the bucket. Otherwise, each status change would rewrite all of them.
+  // Follower rows don't store the bucket, because each status change would then rewrite all of them.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}

@@ -4,7 +4,7 @@ import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/** Tasks that are requested by id. They are few enough to read each of them. */
+/** Tasks that are requested by id. There are so few that each of them can be read. */
 export interface RequestedTasks {
   readonly ids: readonly number[];
   readonly search: string | undefined;
@@ -27,7 +27,7 @@ export interface PageFilter {
   idsAbove?: SQL | undefined;
 }
 
-/** Clients are always limited. For others, scope=mine combined with a project covers the whole project. */
+/** Clients always see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
 export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
   if (!seesEveryTask(caller)) return true;
   return filter.onlyMine && filter.projectId === undefined;

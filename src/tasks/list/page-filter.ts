@@ -23,7 +23,7 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
 
 type PageFilterInput = Omit<TaskListInput, 'sort'>;
 
-/** By default, lists omit archived tasks, unless the tasks are requested by id. */
+/** Lists omit archived tasks by default, unless tasks are requested by id. */
 function toArchivedFlags({ isArchived, ids }: PageFilterInput): boolean[] {
   if (isArchived !== undefined) return [isArchived];
   return ids ? [false, true] : [false];
@@ -48,7 +48,7 @@ function toDueFilter({ dueFrom, dueTo }: PageFilterInput): PageFilter['due'] {
   };
 }
 
-/** `scope` is preferred to `mine`, and `mine` to the default of the credential. Requested ids have no default scope. */
+/** `scope` overrides `mine`, and `mine` overrides the default of the credential. Requested ids have no default scope. */
 function isMineRequested({ scope, mine, ids }: PageFilterInput, kind: Caller['credential']['kind']): boolean {
   if (scope !== undefined) return scope === 'mine';
   return mine ?? (kind === 'session' && ids === undefined);

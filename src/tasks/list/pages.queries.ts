@@ -16,7 +16,7 @@ import { selectRequestedCount, selectRequestedPage } from './requested-tasks.que
 
 const t = aliasTable(tasks, 't');
 
-/** The search is not part of the filter. */
+/** Ignores the search, which isn't part of the filter. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return readNumber(selectTotal(caller, filter));
 }
@@ -49,13 +49,13 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   const { updatedSince, named } = filter;
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The page can read every task that changed since then, because the total reads all of them anyway.
+  // The total reads every task that changed since then, so the page may read them too.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =
     sort === 'created' ? !hasDateFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Combines two plans: sort all matches, or read an index in order and skip what doesn't match.
+  // Combines two plans: sort all matches, or read an index in order and skip tasks that don't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${selectTotal(caller, filter)})
@@ -66,7 +66,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Adds tasks that the caller follows in other projects, because they aren't part of any range. */
+/** Adds followed tasks in projects that the caller hasn't joined, because no index range contains them. */
 function createSelectorWithFollowedTasks(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due'

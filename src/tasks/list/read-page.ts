@@ -31,7 +31,7 @@ interface PageStatements<R, E> {
   countUpTo?: number | undefined;
 }
 
-/** Needs one database round trip, unless the request is a search. */
+/** One database round trip, unless the request is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },

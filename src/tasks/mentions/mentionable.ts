@@ -28,7 +28,6 @@ export const listMentionable = defineOperation(
   },
 );
 
-/** SQLite ignores case only for the letters A to Z. */
 function toSpellings(text: string): string[] {
   const [first = ''] = text;
   const capital = first.toUpperCase() + text.slice(first.length);

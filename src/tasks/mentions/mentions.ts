@@ -1,7 +1,7 @@
 /** Texts contain a mention as `@[usr_…]`, and pages show the current name of the person. */
 const MENTION_PATTERN = /@\[(usr_[\w-]{1,60})\]/g;
 
-/** Any further mentions in a text are shown but don't send notifications. */
+/** Further mentions in a text are displayed, but notify no one. */
 export const NOTIFIED_MENTIONS_MAX = 50;
 
 export function findMentionedIds(texts: Iterable<string>): string[] {

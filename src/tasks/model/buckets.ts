@@ -43,7 +43,6 @@ export function toArchivedStatuses(buckets: readonly number[]): { statuses: numb
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };
 }
 
-/** Returns the buckets of unarchived tasks of any priority. */
 export function toStatusBuckets(statuses: readonly number[]): number[] {
   return combineBuckets(0, statuses, everyPriority);
 }

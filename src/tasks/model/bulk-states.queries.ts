@@ -10,7 +10,7 @@ import { stateFields, type TaskState } from './tasks.queries.ts';
 const a = aliasLeftJoined(members, 'a');
 const t = aliasTable(tasks, 't');
 
-/** `description` is undefined if it wasn't read, because it is too long. */
+/** `description` is undefined if it was too long to read. */
 export type BulkTaskState = Omit<TaskState, 'description'> & {
   description: string | null | undefined;
   description_bytes: number;

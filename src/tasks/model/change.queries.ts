@@ -83,7 +83,10 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
-/** Skips tasks that have these values. Adds a new assignee to `tasks.followers`, but not to the table `followers`. */
+/**
+ * Skips tasks that already have these values. Adds a new assignee to `tasks.followers`, but not to the table
+ * `followers`.
+ */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,

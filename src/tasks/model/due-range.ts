@@ -1,9 +1,9 @@
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
-/** The first day of a range without a start. Tasks without a deadline sort after every day. */
+/** The start of a range that has no first day. */
 export const FIRST_DAY = '0000-01-01';
 
-/** Later years start with `+` and would sort before all other days. No task is due then. */
+/** Years after 9999 start with `+` and would sort before all other days. No task is due then. */
 export function capDueDay(day: string): string {
   return day.startsWith('+') ? NO_DEADLINE : day;
 }

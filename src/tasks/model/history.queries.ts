@@ -46,7 +46,7 @@ const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.p
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // Comparing lengths first avoids reading a long text. Rows older than migration 0006 may still contain one.
+  // Comparing lengths first avoids reading a long text. Rows from before migration 0006 may still contain one.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }

@@ -23,7 +23,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
 }
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** A valid draft except for its project, name and assignee. */
+/** Completed with a project, a name and an assignee, this is a valid draft. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
@@ -60,7 +60,9 @@ const intoTasks = nameInsertColumns(
 /** Each text is sent twice and takes up to six bytes per character. D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** The batch must record these tasks before any other event, because `first_event` contains the expected numbers. */
+/**
+ * The batch must record these tasks before any other event, because `first_event` predicts the numbers of their events.
+ */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -80,7 +82,7 @@ export function insertTasks(
   });
 }
 
-/** @param before the number of tasks that the same batch inserts before these. */
+/** `before` is the number of tasks that earlier statements of the batch insert. */
 function insertTaskChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],

@@ -19,7 +19,7 @@ const STATEMENT_CHARACTERS_MAX = 160_000;
 /** If a description is long, `description` is null and `long_text` is the id of its text. */
 export type StoredValues<T> = T & { long_text?: number | null };
 
-/** Replaces each long description with the id of a row. Tasks in a batch share a row if their texts are equal; rows never change. */
+/** Replaces each long description with the id of a row. Tasks in a batch share a row if their texts are equal. */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],

@@ -5,7 +5,7 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
-/** If a value is an expression, it is computed for each task from the task's current row. */
+/** An expression is computed for each task from the task's current row. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
 export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
@@ -19,7 +19,7 @@ export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | Tas
   return typeof value === 'function' ? value(t) : value;
 }
 
-/** The keys to set if the name or the description is given as SQL. */
+/** The search keys to set if the name or the description is given as SQL. */
 export interface NewSearchKeys {
   name_key?: string | TaskExpression;
   description_key?: string | TaskExpression;

@@ -7,12 +7,12 @@ const t = aliasTable(tasks, 't');
 /** The id of the last task that the same batch has inserted. Unlike `last_insert_rowid()`, it ignores other tables. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/** Builds an expression about a task. `t` is the alias of the task in the statement. */
+/** Builds an expression about the task with the alias `t`. */
 export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** `access` fixes the index, because the planner might otherwise read a whole index to group the rows. */
+/** `access` fixes the index, because the planner might otherwise read a whole index. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;
@@ -31,7 +31,6 @@ export function selectIds(selection: TaskSelection): SQL {
   return sql`SELECT ${t.id} FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-/** The last `count` tasks, which the same batch has inserted. */
 export function selectNewTasks(count: number): TaskSelection {
   return (t) => ({
     access: byPrimaryKey,

@@ -41,7 +41,7 @@ const sortOrders = {
 } as const satisfies Record<string, readonly (readonly [ColumnNameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
-/** @param table the prefix of the columns. It is empty if only one table has columns with these names. */
+/** `table` is the prefix of the columns, or empty if only one table has columns with these names. */
 export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -64,23 +64,20 @@ export function buildPageOrderBy(sort: PageSort): SQL {
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
 }
 
-/** Returns the key of a cursor that points to this row. */
 export function getSortKey<S extends TaskSort>(
   row: Readonly<Partial<Record<(typeof sortOrders)[S][number][0], string | number>>>,
   sort: S,
 ): (string | number)[] {
-  // A row contains at least the columns of its sort order.
   return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-/** Selects the rows after the cursor. `selected` are the columns to return. */
 export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
   return withType(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
     ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
 }
 
-/** Keys are texts or numbers that are sorted in the same order as the tasks. */
+/** Keys are texts or numbers that sort in the same order as the tasks. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   /** Each range has one owner and one value of this column. */
   dividedBy: 'archived_status' | 'bucket';
@@ -144,7 +141,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** The tasks of these owners. `remaining` is a condition that the index can't check. */
+/** The tasks of these owners, in an index. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
   /** Whether `owners` never selects more than one row. */
@@ -160,7 +157,7 @@ export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRange
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
-/** FROM and WHERE of the tasks in one range, in the order of its index. */
+/** The tasks in one range, in the order of its index. */
 export function buildTaskRangeFromClause(
   { owners, index, column, remaining = sql`true` }: TaskRanges,
   { dividedBy }: TaskOrder,
@@ -175,7 +172,7 @@ interface PageBounds {
   from?: string | undefined;
   /** A condition that starts with `AND`. It can limit the range of the index. */
   until?: SQL;
-  /** Whether the same task may be in several sources. */
+  /** Whether several sources may contain the same task. */
   mayRepeat?: boolean;
 }
 
@@ -187,7 +184,7 @@ export function selectMergedPage(
   range: Range,
   { from, until = sql``, mayRepeat = sources.length > 1 }: PageBounds = {},
 ): SQL {
-  // A page after a cursor needs no first day. A second lower bound would make the index start again for every task.
+  // A page after a cursor needs no first day: a second lower bound would make the index start again for every task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
@@ -212,7 +209,7 @@ export function selectMergedPage(
   return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
-/** Up to this many tasks, sorting them reads fewer rows than going through an index and skipping what doesn't match. */
+/** For up to this many tasks, sorting reads fewer rows than following an index and skipping tasks that don't match. */
 export const NARROW_MATCHES_MAX = 3_000;
 
 /** Lets one statement contain two plans: the number of matches decides which of them returns rows. */

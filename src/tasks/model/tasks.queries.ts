@@ -98,7 +98,7 @@ const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sq
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-/** @param id either a bound id or `newestTask`. */
+/** `id` is a bound id or `newestTask`. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
@@ -106,7 +106,7 @@ export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow
 /** `description` is null if it is longer than the requested limit. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/** @param bytesMax the longest description to return. `listDescriptions` reads longer ones. */
+/** `bytesMax` is the longest description to return. `listDescriptions` reads longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = selectColumns({
     ...detailFields,

@@ -103,7 +103,7 @@ export type TaskDetail = z.infer<typeof taskDetail>;
 
 const taskScopes = ['mine', 'all'] as const;
 
-/** Stands for every status except the last one. */
+/** Every status except the last one. */
 export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
@@ -190,7 +190,7 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** The order of fields matters for the API reference. */
+/** Keeps the order in which the API reference shows the fields. */
 function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],

@@ -12,7 +12,6 @@ const card = taskPage.shape.data.element
     /** Null on a board of a single project. */
     project: z.string().nullable(),
     commentCount: z.int().min(0),
-    /** A count above `FILES_COUNTED_MAX` means that there are more than that. */
     fileCount: z.int().min(0),
   });
 export type Card = z.output<typeof card>;

@@ -71,14 +71,14 @@ export const listTasks = defineOperation(
   },
 );
 
-/** A list sorted by last change always reads the time of the change, even if the request doesn't ask for it. */
+/** A list sorted by last change reads these times even if the response doesn't show them. */
 function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 if a field requires `expand=detail`, or if the list would be too long for it. */
+/** Throws 400 if a field requires `expand=detail`, or if `limit` is too high for it. */
 function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;

@@ -22,12 +22,12 @@ export interface CardPlacement {
   task: number;
   project: number;
   status: number;
-  /** The neighboring card, which is in the same project. */
+  /** The neighboring card, in the same project. */
   beside: number;
   side: 'above' | 'below';
 }
 
-/** The order is the same for everyone. */
+/** Everyone sees the same order. */
 export function placeCard({ caller, now }: WriteContext, placing: CardPlacement): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;

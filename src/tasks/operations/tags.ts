@@ -13,7 +13,6 @@ export const setTaskTags = defineOperation(
     capability: 'seeTasks',
     effect: 'write',
     input: taskTagsInput,
-    /** The tags that the task had before the change. */
     output: z.object({ was: tagList }),
     repeat: { answer: async () => ({ was: [] }) },
   },

@@ -6,7 +6,7 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 const SHORT_NAME_LENGTH = 3;
-/** Searches far enough ahead for 29 February, which may be eight years away. */
+/** February 29 may be eight years away. */
 const YEARS_AHEAD = 8;
 
 /** Understands texts such as "tomorrow", "fri", "in 3 days" and "24 Dec". Returns null for other texts. */

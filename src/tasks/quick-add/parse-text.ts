@@ -1,7 +1,7 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** `said` is the part of the text that states this fact. */
+/** `said` is the part of the text that states the fact. */
 export type ParsedFact = { readonly said: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }

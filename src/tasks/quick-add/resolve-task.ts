@@ -32,7 +32,7 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/** Reports a name without exactly one match as a problem. `chosen` is used if the text names no project. */
+/** Reports a name that doesn't have exactly one match as a problem. `chosen` is used if the text names no project. */
 export function resolveQuickAddTask(
   { name, facts }: ParsedText,
   found: FoundNames,

@@ -90,7 +90,7 @@ export function assertFilterLimits(caller: Caller, member: number): Statement<vo
 /** The id of the filter that the same batch has inserted. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-/** The newest row of the table is the filter. The unary plus makes SQLite start from this row. */
+/** Must run in the batch that inserts the filter. The unary plus makes SQLite start from the newest row of the table. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
   return readRow(
     sql`SELECT ${selectColumns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,

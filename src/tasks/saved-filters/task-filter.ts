@@ -3,7 +3,7 @@ import { addDays, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
-/** Relative deadlines keep saved filters up to date from one day to the next. */
+/** Saved filters contain relative deadlines, so that they stay up to date. */
 const relativeDeadlines = ['overdue', 'today', 'week'] as const;
 type RelativeDeadline = (typeof relativeDeadlines)[number];
 
@@ -74,7 +74,7 @@ function pickEarliest(one: string | undefined, other: string | undefined): strin
   return one < other ? one : other;
 }
 
-/** Returns the fields in a fixed order. */
+/** In a fixed order. */
 export function toFormFields(filter: TaskFilter): Record<string, string> {
   const said = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)

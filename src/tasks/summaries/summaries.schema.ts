@@ -21,7 +21,6 @@ export const TASK_NAME_CHARACTERS_MAX = 600;
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = buildPlainTextSchema(COMMENT_CHARACTERS_MAX);
-/** Used for keys, values and labels of reference data. */
 export const referenceText = z.string().max(100);
 export const colorText = buildAsciiTextSchema(20);
 

@@ -14,7 +14,7 @@ import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/ta
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
-  /** Values that are equal to the current ones are dropped. */
+  /** Values that equal the current ones are dropped. */
   changes: TaskChanges;
   /** By default, an archived task can't be edited. */
   allowsArchived?: boolean;
@@ -22,9 +22,9 @@ interface EditPlan {
   assigneeId?: string | null | undefined;
   /** The values of a form whose fields aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
-  /** Each of these statements aborts the batch if a condition is not met. */
+  /** Statements that abort the batch if a condition isn't met. */
   claims?: readonly Statement<void>[];
-  /** Further statements, which are sent even if no column changes. */
+  /** Further statements, sent even if no column changes. */
   also?: readonly Statement<void>[];
 }
 
@@ -95,8 +95,8 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * Returns 0 for an unassigned task. Throws 400 for a former member, who keeps tasks but can't be assigned new ones.
- * `member` is the workspace number of the person, if they are a member.
+ * Returns 0 for an unassigned task. Throws 400 for a former member, who can keep tasks but get no new ones. `member` is
+ * the workspace number of the person, if they are a member.
  */
 export function requireAssigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,

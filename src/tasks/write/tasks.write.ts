@@ -73,7 +73,7 @@ export function createTasks(
   ];
 }
 
-/** Statements that compare old with new values read the old values from the rows, so they run before the UPDATE. */
+/** The statements that compare old and new values read the old ones from the rows, so they run before the UPDATE. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
