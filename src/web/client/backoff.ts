@@ -1,5 +1,5 @@
 const RETRY_MS_FIRST = 1_000;
-/** Each wait is about half as long as the outage so far, so pages reconnect soon after a short outage. */
+/** Makes each wait about half as long as the outage so far, so pages reconnect soon after a short outage. */
 const DELAY_GROWTH = 1.5;
 
 export class Backoff {
@@ -10,19 +10,17 @@ export class Backoff {
     this.#msMax = msMax;
   }
 
-  /** Resets the delay. After an outage, this also ends all other waits on the page. */
+  /** Resets the delay. After an outage, this also ends the waits of other requests on the page. */
   succeeded() {
     if (this.#ms > RETRY_MS_FIRST) announceServerReached();
     this.#ms = RETRY_MS_FIRST;
   }
 
   /**
-   * Ends early if the browser goes online, the person returns to the tab, another request succeeds, or one of the
-   * `sooner` events is dispatched.
-   * @param spreadMs adds a random delay of up to this many milliseconds.
+   * The wait ends early if the browser goes online, the person returns to the tab, another request succeeds, or one of
+   * the `sooner` events is dispatched. `spreadMs` adds a random delay of up to this many milliseconds.
    */
   wait(sooner: readonly string[] = [], spreadMs = 0): Promise<void> {
-    // Randomized, so that open pages don't all retry at once.
     const ms = this.#ms * (0.5 + Math.random()) + Math.random() * spreadMs;
     this.#ms = Math.min(this.#msMax, this.#ms * DELAY_GROWTH);
     return new Promise((resolve) => {

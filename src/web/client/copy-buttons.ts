@@ -1,6 +1,6 @@
 import { showToast } from './toast.ts';
 
-/** `data-copy` is either the URL to copy, or a selector such as `#key` of a field to copy. */
+/** `data-copy` is either the URL to copy, or the selector of the field to copy, such as `#key`. */
 export function enableCopyButtons() {
   showCopyButtons();
   document.addEventListener('edgework:morphed', showCopyButtons);

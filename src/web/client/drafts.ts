@@ -7,7 +7,7 @@ const SAVE_DELAY_MS = 300;
 const VOLATILE_FIELDS = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
-  /** The form's snapshot when the draft was saved, with which the server detects later changes. */
+  /** The form's snapshot when the draft was saved. The server uses it to detect later changes. */
   readonly shown: string | null;
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
@@ -109,7 +109,7 @@ function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // The tab's storage is full. The person is still warned before leaving the page.
+    // The tab's storage is full. The page still warns before the person leaves it.
   }
 }
 

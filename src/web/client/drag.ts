@@ -11,7 +11,7 @@ interface DragOptions {
 
 let dragOrigin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
-/** Moves the item back before the drag ends, so that nothing is saved. */
+/** Moves the item back before the drag ends, so that no move is saved. */
 function cancelOnEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || !Sortable.dragged || !dragOrigin) return;
   event.stopPropagation();
@@ -31,7 +31,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
   const wired = new WeakSet<Element>();
   wire();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // A refresh puts items at their stored positions, so there is no drag left to undo, and can add lists.
+  // A refresh moves items to their stored positions, so no drag is left to undo. It can also add lists.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
     wire();

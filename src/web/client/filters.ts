@@ -4,7 +4,6 @@ import { showToast } from './toast.ts';
 
 const DEBOUNCE_MS = 180;
 const FILTERED_STATE = 'filtered';
-/** Only the response to the latest request is displayed. */
 let latestRequest = 0;
 
 export function enableLiveSearch() {
@@ -81,10 +80,10 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
 }
 
 interface ShowPageOptions {
-  /** Takes its values from the response, unless it has changed since the request or has errors. */
+  /** The form takes its values from the response, unless the form has changed since the request or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
-  /** Called with the final address before the page is displayed. */
+  /** Receives the final address before the page is displayed. */
   enter?: (address: string) => void;
 }
 

@@ -1,6 +1,6 @@
 /** Long enough to read the message and reach its button by keyboard. */
 const FLASH_MESSAGE_DURATION_MS = 12_000;
-/** Must equal the value in src/kernel/removals/undo-window.ts. */
+/** Must be the same as in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
 /** Each tab and workspace has its own undo steps. */
@@ -26,7 +26,7 @@ function storeUndoSteps(steps: readonly UndoStep[]) {
   try {
     sessionStorage.setItem(STEPS_KEY, JSON.stringify(steps.slice(-STEPS_MAX)));
   } catch {
-    // Without storage, only the action of the current message can be undone.
+    // Without storage, people can undo only the action of the current message.
   }
 }
 
@@ -67,7 +67,7 @@ function hideMessageLater() {
   }, FLASH_MESSAGE_DURATION_MS);
 }
 
-/** Undoes the latest step, even of another page, and returns to this page. */
+/** Undoes the latest step, even one from another page, and returns to this page. */
 export function undoLatest() {
   const shown = getMessageElement();
   const [html] = readUndoSteps().at(-1) ?? [];

@@ -4,7 +4,7 @@ import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** File forms and forms outside of workspaces are submitted by the browser. */
+/** The browser submits forms with files and forms outside of workspaces. */
 function isSubmittedByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -21,7 +21,7 @@ export function enableForms() {
     if (form.matches('.with-filter')) void submitAfterFiltering(form, submitter);
     else submitForm(form, submitter);
   });
-  // Submits only filters: src/web/client/auto-save.ts submits stored values and dates.
+  // Submits only filters, because src/web/client/auto-save.ts submits the forms that change stored values.
   document.addEventListener('change', ({ target }) => {
     const { form, type } = target as HTMLInputElement;
     if (form?.method === 'get' && isAutoSubmitted(form) && type !== 'date' && type !== 'checkbox')
@@ -84,7 +84,7 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   const before = submissions.get(name);
   if (before?.isUnderWay) {
     if (before.values === values) return;
-    // The snapshot is outdated while a submission is in progress, so the person's latest input wins.
+    // The snapshot is outdated while an earlier submission is in progress, so the person's latest input wins.
     body.delete('shown');
   }
   submissionCount += 1;
@@ -133,7 +133,7 @@ function applyResponse({ form, submitter, values, texts, page }: Submission, htm
     ? collectSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
-  // The person has moved to another address, or the response lacks the field in which they are typing.
+  // Either the person has moved to another address, or the response lacks the field in which they are typing.
   if (page !== getPageAddress() || (answer.ok && hasNewerInput && isMoved)) dispatchPageEvent('stale');
   else {
     showResponse(form, html, answer, answer.ok && !hasNewerInput);
@@ -152,14 +152,14 @@ function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Moves focus to a nearby element if the focused one has disappeared. */
+/** Moves the focus to a nearby element if the focused one has disappeared. */
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
   const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
   const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
-  // In older browsers, a focused list would block refreshes, because it might be open.
+  // Older browsers can't tell whether a focused list is open, so refreshes would have to wait.
   const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canTakeFocus)?.focus({ preventScroll: true });
@@ -192,7 +192,7 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isT
   else morphPage(html, { form, isTaken, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
-    // After an auto-save, the person may have left the field on purpose.
+    // After an auto-save, the person may have left the field intentionally.
     if (!isAutoSubmitted(form) || at !== document.body) restoreFocus(form, around);
     return;
   }

@@ -17,7 +17,6 @@ export function enableInPlaceLinks() {
     const leave = document.querySelector<HTMLAnchorElement>('a[data-leave]');
     if (event.key === 'Escape' && leave) void openInPlace(leave.href);
   });
-  // A click elsewhere means that the person has moved on.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest('form:has([data-leave])')) openedId = null;
   });
@@ -46,6 +45,6 @@ async function openInPlace(address: string) {
   try {
     element.showPicker();
   } catch {
-    // Some browsers can't open a list from a script, or only shortly after a click.
+    // Some browsers don't let scripts open a list, or only shortly after a click.
   }
 }

@@ -2,7 +2,7 @@ import './app.ts';
 import { areSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
-/** Ids of the submitted item, the next and the previous one. The first that still exists gets focus. */
+/** The ids of the submitted item, the next item and the previous item. The first one that still exists gets the focus. */
 let idsToFocus: string[] = [];
 
 const listItems = () => [...document.querySelectorAll<HTMLElement>(ITEM_SELECTOR)];

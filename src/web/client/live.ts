@@ -5,7 +5,7 @@ import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
-/** How often to check whether a drag or open list has ended. Forms send an event instead. */
+/** How often to check whether a drag has ended or an open list was closed. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
@@ -24,14 +24,14 @@ let lastSeq: number | null = null;
 const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
-/** The first message confirms that the socket was admitted, and names no project. */
+/** The first message confirms that the socket was admitted. It names no projects. */
 interface Message {
   readonly seq: number;
-  /** How long ago the newest event happened. Null if there is none. Only in the first message. */
+  /** The age of the newest event, or null if there are no events. Only in the first message. */
   readonly ageMs?: number | null;
   readonly projects?: readonly number[];
   readonly pages: number;
-  /** From 0 to `pages` - 1, different for each page. */
+  /** A number from 0 to `pages` - 1, different for each page. */
   readonly slot: number;
 }
 
@@ -47,7 +47,7 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
-  // The page now differs from the version that the ETag belongs to.
+  // The page no longer matches its ETag.
   document.addEventListener('edgework:morphed', () => {
     pageTag = null;
   });
@@ -80,13 +80,13 @@ function connectSocket(address: string, isAgain = false) {
   });
 }
 
-/** The event may have happened after the page was requested and before the socket opened. */
+/** Something may have changed after the page was requested and before the socket opened. */
 function isNewerThanPage({ ageMs }: Message): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return typeof ageMs === 'number' && ageMs < performance.now() - (navigation?.requestStart ?? 0);
 }
 
-/** A page that belongs to no project displays all projects. */
+/** A page without a project can display all projects. */
 function affectsPage({ projects }: Message): boolean {
   const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
   return !shown || !projects || projects.length === 0 || projects.includes(shown);

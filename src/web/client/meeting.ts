@@ -3,7 +3,6 @@ import { showPageAt } from './filters.ts';
 
 const CHECKED_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
-/** The recurrence options depend on the date. */
 const findRecurrenceSelect = () =>
   document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
 
@@ -13,7 +12,6 @@ async function checkAvailability(form: HTMLFormElement) {
   let chosen = 0;
   const isShown = await showPageAt(`${location.pathname}?${query}`, {
     form,
-    // Fields keep their typed values.
     isUnchanged: () => false,
     enter: (address) => {
       history.replaceState(history.state, '', address);

@@ -19,7 +19,7 @@ export function enableMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, replaceLabelsWithIds(field.value));
   });
-  // When a comment is edited, its text area displays names instead of ids.
+  // When someone edits a comment, its text area displays names instead of ids.
   document.addEventListener('toggle', ({ target }) => replaceIdsWithLabels(target), { capture: true });
 }
 
@@ -41,7 +41,7 @@ function insertMention(field: HTMLTextAreaElement, person: Suggestion) {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** People with the same name are distinguished by email. */
+/** Adds the email address to a name that several people share. */
 function toUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = idsByLabel.has(name) && idsByLabel.get(name) !== id ? `${name} (${note})` : name;
   idsByLabel.set(label, id);

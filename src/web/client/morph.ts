@@ -33,7 +33,7 @@ function isLocalState(name: string, node: Element): boolean {
 /** Returns true if a refresh would disturb a drag, an open list or a form that is being sent. */
 export function isPageBusy(): boolean {
   const { activeElement } = document;
-  // A secret is displayed only once, so it must stay.
+  // The page displays a secret only once, so a refresh must not remove it.
   const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
   return activeElement instanceof HTMLSelectElement && isPossiblyOpen(activeElement);
@@ -51,7 +51,7 @@ interface SubmittedForm {
   readonly isRefused: boolean;
 }
 
-/** Updates the page, but keeps typed text, the focus and opened elements. */
+/** Keeps typed text, the focus and opened elements. */
 export function morphPage(html: string, sent: SubmittedForm | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;

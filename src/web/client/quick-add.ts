@@ -1,19 +1,18 @@
-/** A form for adding several items in a row. */
 export interface QuickAdd {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
 
 class QuickAddQueue {
-  /** The item that is being sent. Items are sent one at a time, so that an error belongs to a known item. */
+  /** The item that is being sent. Only one is sent at a time, so that an error can be assigned to its item. */
   sent: string | null = null;
   /** The field's text at the last Enter. */
   #submittedText = '';
   #queued: string[] = [];
-  /** Unsubmitted texts, which return to the field as soon as it is empty. */
+  /** Texts typed while items were being sent. Each returns to the field once the field is empty. */
   #unsubmitted: string[] = [];
 
-  /** Returns false if the item has to wait until another one has been sent. */
+  /** Returns false if the item must wait until another one has been sent. */
   send(value: string): boolean {
     this.#submittedText = value;
     if (this.sent === null || value === this.sent) {
@@ -29,7 +28,7 @@ class QuickAddQueue {
     this.sent = null;
   }
 
-  /** Submits the next queued item, or returns the next unsubmitted text to the field. */
+  /** Submits the next queued item. If none is queued, returns the next unsubmitted text to the field. */
   sendNext({ form, field }: QuickAdd) {
     const following = this.#queued.shift();
     if (following !== undefined) {
@@ -41,7 +40,7 @@ class QuickAddQueue {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** Returns a rejected item to the field. Later items wait until it is submitted again. */
+  /** Returns a rejected item to the field. Later items wait until that item is submitted again. */
   returnRejected({ field }: QuickAdd, refused: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;
@@ -76,7 +75,6 @@ function listQuickAdds(): QuickAdd[] {
   return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
 }
 
-/** Lets people keep typing while items are sent. */
 export function enableQuickAdd() {
   document.addEventListener(
     'submit',

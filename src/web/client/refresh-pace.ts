@@ -9,16 +9,14 @@ const REQUEST_SPREAD_MS = 50;
 const BURST_MAX = 4;
 const REFRESH_INTERVAL_MS_MIN = 300;
 
-/** Decides when a page may refresh. */
 export class RefreshPace {
   /** The number of open pages of the workspace, in all browsers. */
   openPages = 1;
-  /** This page's turn when all of them refresh. */
+  /** The position of this page in the order in which all open pages refresh. */
   slot = 0;
-  /** Each refresh moves this time forward. The next refresh waits if the time is too far in the future. */
+  /** Each refresh moves this time forward, and the next one waits if the time is too far in the future. */
   #usedUntil = Number.NEGATIVE_INFINITY;
 
-  /** How long to wait before the next refresh. */
   delayMs(): number {
     const rest = Math.max(0, this.#usedUntil - BURST_MAX * this.#intervalMs() - performance.now());
     return rest + refreshDelayMs(this.slot) + Math.random() * REQUEST_SPREAD_MS;
@@ -28,7 +26,6 @@ export class RefreshPace {
     this.#usedUntil = Math.max(this.#usedUntil, performance.now()) + this.#intervalMs();
   }
 
-  /** Allows no refresh before this time is over. */
   pause(seconds: number) {
     this.#usedUntil = performance.now() + seconds * 1_000 + BURST_MAX * this.#intervalMs();
   }
@@ -48,7 +45,7 @@ export function getReconnectSpreadMs(pages: number): number {
   return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
 }
 
-/** How long the page in this slot waits before it refreshes after a change. The hub numbers the open pages. */
+/** The delay before the page in this slot refreshes after a change. The hub numbers the open pages. */
 export function refreshDelayMs(slot: number): number {
   return (slot * 1_000) / REFRESHES_PER_SECOND;
 }

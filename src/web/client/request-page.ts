@@ -6,7 +6,7 @@ interface PageResponse {
   readonly html: string;
 }
 
-/** Requests a page or submits a form. If the response isn't a page, notifies the person and returns null. */
+/** If the response isn't a page, notifies the person and returns null. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
   const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await answer?.text().catch(() => null)) ?? null;
@@ -26,7 +26,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
       isProblem: true,
     });
   }
-  // Refreshing the page detects an expired session.
+  // The refresh detects that the session has expired.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }
@@ -36,7 +36,7 @@ window.addEventListener('pageshow', () => {
   isNavigating = false;
 });
 
-/** Also stops refreshes of this page, because its content may have been deleted. */
+/** Also stops refreshes of the current page, because its content may have been deleted. */
 export function navigateTo(address: string) {
   isNavigating = true;
   location.assign(address);

@@ -16,7 +16,7 @@ export function scheduleDeferredModule() {
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
 }
 
-/** Repeats the event that the module missed. */
+/** The module misses the event while it is loading, so this repeats it. */
 async function loadAndRepeatLostEvent() {
   if (isLoading) return;
   await loadDeferredModule();

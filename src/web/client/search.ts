@@ -1,7 +1,7 @@
 // Arrow keys move between results, and Enter opens the first one.
 import './app.ts';
 
-/** Enter was pressed before the results arrived. */
+/** True if someone pressed Enter before the results arrived. */
 let isEnterPending = false;
 
 const findSearchField = () => document.querySelector<HTMLInputElement>('.search-box input');
@@ -14,7 +14,7 @@ function openFirstResult() {
   if (!isEnterPending) listResults()[0]?.click();
 }
 
-/** Moves relative to the focused element. The search field precedes the first result. */
+/** Moves relative to the focused element. The first result follows the search field. */
 function moveFocus(step: number): boolean {
   const stops = [findSearchField(), ...listResults()];
   const at = stops.indexOf(document.activeElement as HTMLElement);

@@ -20,6 +20,6 @@ export function setSingleKeyShortcutsEnabled(isOn: boolean) {
   try {
     localStorage.setItem(STORAGE_KEY, isOn ? 'on' : 'off');
   } catch {
-    // Without storage, the shortcuts stay on.
+    // Without storage, shortcuts stay on.
   }
 }

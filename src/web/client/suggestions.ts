@@ -3,7 +3,7 @@ import { showToast } from './toast.ts';
 export interface Suggestion {
   readonly id: string;
   readonly name: string;
-  /** Distinguishes suggestions with the same name. */
+  /** Tells apart suggestions with the same name. */
   readonly note: string;
   readonly value: string;
 }
@@ -43,7 +43,7 @@ export class Suggestions<F extends TextField> {
     this.#field = field;
     this.#suggestions = found;
     this.#list.replaceChildren(...found.map(renderOption));
-    // A refresh would remove the list, but none happens while it is open.
+    // Refreshes, which would remove the list, wait until the list is closed.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();

@@ -16,7 +16,7 @@ export function openTaskPanel(link: HTMLAnchorElement) {
   panel.querySelector('button')?.addEventListener('click', leavePanel);
   const frame = document.createElement('iframe');
   frame.title = 'Task';
-  // Displays the frame once it has loaded, to avoid layout shifts.
+  // Shows the frame once it has loaded, to avoid layout shifts.
   frame.onload = () => {
     // The sign-in page can't be displayed in a frame.
     if (!frame.contentDocument) location.assign(link.href);

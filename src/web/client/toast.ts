@@ -4,10 +4,10 @@ const ERROR_TOAST_DURATION_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 interface ToastOptions {
-  /** False to announce the message to screen readers only. */
+  /** False if the message is only for screen readers. */
   isShown?: boolean;
   isProblem?: boolean;
-  /** A link that opens in a new tab. A message with a link stays until the next message. */
+  /** A link that opens in a new tab. A message with a link stays until the next message replaces it. */
   way?: { readonly address: string; readonly label: string };
 }
 

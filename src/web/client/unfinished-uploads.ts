@@ -1,4 +1,4 @@
-/** An upload interrupted by a reload. It resumes when the same file is selected again. */
+/** An upload that a reload interrupted. It resumes when the person selects the same file again. */
 export interface UnfinishedUpload {
   readonly session: string;
   readonly chunkBytes: number;
@@ -39,6 +39,6 @@ function replaceUnfinishedUploads(uploads: readonly UnfinishedUpload[]) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(uploads));
   } catch {
-    // Without storage, uploads can't be resumed after a reload.
+    // Without storage, an upload can't resume after a reload.
   }
 }

@@ -21,7 +21,7 @@ export function enableUnsavedWarnings() {
     unsavedValues.set(form, values);
     form.reset();
     updateUnsavedToast();
-    // The change may have been stored and only the response lost.
+    // The server may have stored the change even though the response was lost.
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   });
 }

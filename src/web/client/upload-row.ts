@@ -25,7 +25,7 @@ export class UploadRow {
   }
 
   show(state: UploadState, size: number) {
-    // Keeps the buttons and their focus while the state is unchanged.
+    // Keeps the buttons and the focus while the state stays the same.
     if (state.kind !== this.#kind) this.#actions.replaceChildren();
     this.#kind = state.kind;
     this.#row.dataset.state = state.kind;

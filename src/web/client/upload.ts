@@ -1,4 +1,4 @@
-// A resumable upload in chunks. Its session survives a pause, a reload and a server outage.
+// A resumable upload in chunks, which survives a pause, a reload and a server outage.
 import { Backoff } from './backoff.ts';
 import {
   deleteUnfinishedUpload,
@@ -18,11 +18,11 @@ export type UploadState =
 export interface UploadTarget {
   readonly uploads: string;
   readonly target: string;
-  /** A new sign-in changes the token. */
+  /** Changes when the person signs in again. */
   csrf(): string;
 }
 
-/** The upload continues once the person signs in again in another tab. */
+/** The upload continues once the person has signed in again in another tab. */
 class SignedOutError extends Error {
   readonly csrf: string;
 
@@ -83,7 +83,7 @@ export class Upload {
           return;
         }
         const isSignedOut = error instanceof SignedOutError;
-        // A refresh during the request brought a new token, so retry immediately.
+        // A refresh during the request brought a new token, so this retries immediately.
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));

@@ -94,7 +94,7 @@ function showUploadState(upload: Upload, row: UploadRow, state: UploadState) {
   }
 }
 
-/** Upload sessions last a day, but the file has to be selected again after a reload. */
+/** Upload sessions last a day, but the person must select the file again after a reload. */
 async function listInterruptedUploads() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;

@@ -1,4 +1,4 @@
-// The script of every workspace page. Pages also work without it.
+// Loaded on every workspace page. Pages also work without this script.
 
 import { loadFieldModules } from './field-modules.ts';
 import { enableFilters } from './filters.ts';

@@ -3,7 +3,7 @@ import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRejectedForm } from './context.ts';
 import { buildAriaProps, FieldNotes } from './field.tsx';
 
-/** One field for category and type: a type implies its category. */
+/** The field contains a category or a type, which implies its category. */
 export const CATEGORY_FIELD = 'kind';
 
 const CATEGORY_PREFIX = 'category-';
@@ -19,7 +19,7 @@ export function parseCategoryAndType(kind: string | null): {
 }
 
 interface CategorySelectProps extends Pick<z.output<typeof categoryTree>, 'categories'> {
-  /** Remains selectable even if it is no longer active. */
+  /** The current choice remains selectable even if it's no longer active. */
   current?: { readonly category: { id: number } | null; readonly type: { id: number } | null };
 }
 

@@ -7,7 +7,6 @@ const FormContext = createContext<RejectedForm | null>(null);
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
 
-/** Throws outside workspace pages. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext);
   if (!visit) throw new Error('useVisit must be used inside a workspace page');

@@ -4,7 +4,7 @@ import { useRejectedForm } from './context.ts';
 
 export interface FieldProps {
   name: string;
-  /** Must be unique on the page. Defaults to the name. */
+  /** Must be unique on the page. The default is the name. */
   id?: string;
   isLabelHidden?: boolean;
   placeholder?: string;
@@ -79,9 +79,9 @@ export interface TextAreaProps {
   isOptional?: boolean;
   placeholder?: string;
   mentions?: string;
-  /** A single-line text that can wrap. Enter saves it. */
+  /** A single-line text that wraps. Enter saves it. */
   hasOneLine?: boolean;
-  /** Address of the rich-text editor's module, loaded on first focus (src/web/client/field-modules.ts). */
+  /** The URL of the rich-text editor's module, which src/web/client/field-modules.ts loads on first focus. */
   module?: string;
 }
 
@@ -125,7 +125,7 @@ export function TextArea({
   );
 }
 
-/** Browsers drop the first line break in a text area. */
+/** Browsers drop the first line break in a text area, so this adds another. */
 function protectFirstLineBreak(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}` : text;
 }

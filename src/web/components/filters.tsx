@@ -20,7 +20,7 @@ interface FiltersProps {
   text: string | undefined;
   choices: readonly FilterChoice[];
   isSet: boolean;
-  /** Query parameters that the Clear link keeps. */
+  /** The query parameters that the Clear link keeps. */
   kept?: readonly string[];
   children?: Child;
 }

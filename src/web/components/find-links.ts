@@ -26,7 +26,7 @@ export function findLinks(text: string): LinkPiece[] {
   return pieces;
 }
 
-/** A closing bracket belongs to the URL only if the URL also opens it. */
+/** A closing bracket is part of the URL only if the URL also contains the opening one. */
 function trimTrailingPunctuation(found: string): string {
   let end = found.length;
   while (end > 0) {

@@ -9,11 +9,11 @@ interface FormProps {
   class?: string;
   label?: string;
   auto?: boolean;
-  /** The page to return to. Defaults to the current page. */
+  /** The page to return to. The default is the current page. */
   back?: string;
   /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;
-  /** The values that the form was rendered from, by input name. They help detect concurrent changes. */
+  /** The values with which the form was rendered, by input name. They help detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
 }
 

@@ -52,7 +52,7 @@ interface SuggestionsPageProps {
   items: readonly NameSuggestion[];
 }
 
-/** Name fields fetch this page and read suggestions from it. The page also works without JavaScript. */
+/** Scripts read suggestions for name fields from this page. It also works without JavaScript. */
 export function SuggestionsPage({ title, path, label, q, items }: SuggestionsPageProps) {
   const { base } = useVisit();
   return (

@@ -2,7 +2,7 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordFieldProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** Appended to the hint. Explains what happens after the change. */
+  /** Added to the hint to explain what happens after the change. */
   then?: string;
 }
 

@@ -2,7 +2,7 @@ import { assets } from '../page-model/assets.ts';
 import { useRejectedForm, useVisit } from './context.ts';
 import { buildAriaProps, FieldNotes, Select } from './field.tsx';
 
-/** Prefix of the field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
+/** The prefix of a field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
 export const FIND_PREFIX = 'find-';
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
 
@@ -27,7 +27,7 @@ interface SelectProps {
 
 interface PersonSelectProps extends SelectProps {
   people: LimitedList<ListedItem>;
-  /** The current person, who might be missing from the list. */
+  /** The selected person, who might be missing from the list. */
   current?: ListedItem | null | undefined;
   without?: readonly string[];
 }
@@ -89,7 +89,7 @@ function SearchableSelect({
       <Select
         name={name}
         id={id}
-        // The empty first option lets people use only the search field.
+        // With the empty first option, people can use only the search field.
         options={
           isCut && first.length === 0 ? [['', 'Select or find by name'] as const, ...options] : options
         }

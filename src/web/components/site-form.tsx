@@ -9,10 +9,10 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** Errors of this or another form on the page. Only the form that they belong to displays them. */
+  /** The errors of any form on the page. Only the form that they belong to displays them. */
   refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
-  /** The values that the form was rendered from, by input name. They help detect concurrent changes. */
+  /** The values with which the form was rendered, by input name. They help detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Marks the fingerprint of a value without its line breaks, which is how a single-line field submits it. */
+/** Marks the fingerprint of a value without line breaks, which single-line fields remove when they submit the value. */
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content']);
 
@@ -28,7 +28,8 @@ function parseFingerprints(fields: URLSearchParams): (readonly [name: string, pr
 }
 
 /**
- * Drops unchanged fields, so that concurrent changes to different fields are all kept. Returns null if nothing changed.
+ * Drops unchanged fields, so that concurrent changes to different fields don't overwrite each other. Returns null if
+ * nothing changed.
  */
 export function omitUnchangedFields(
   input: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeE
   );
 }
 
-/** A running entry has to be stopped before it can be edited. */
+/** A running entry must be stopped before it can be edited. */
 export function EntryDuration({ entry }: { entry: TimeEntry }) {
   const { base, refused } = useVisit();
   const action = `${base}/time/${entry.id}`;

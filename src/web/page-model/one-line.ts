@@ -1,9 +1,9 @@
 const LINE_BREAKS = /[\r\n\u2028\u2029]+/;
 
-/** Passwords and URLs, which are validated exactly as sent. */
+/** Passwords and URLs are validated exactly as sent. */
 const verbatimFields = ['password', 'newPassword', 'next', 'back'];
 
-/** Replaces line breaks with spaces. The API accepts them in names, but single-line fields can't display them. */
+/** The API accepts line breaks in names, but single-line fields can't display them. */
 export function toOneLine(text: string): string {
   if (!LINE_BREAKS.test(text)) return text;
   return text

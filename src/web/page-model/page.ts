@@ -47,11 +47,11 @@ export interface InputContext {
   readonly today: string;
 }
 
-/** A filter whose value doesn't exist, and the message displayed next to its control. */
+/** Checks that a filter's value exists. If it doesn't, the filter displays the message. */
 interface UnknownFilterCheck<Name extends string, Answer> {
   readonly filter: Name;
   readonly says: string;
-  /** Whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
+  /** Returns whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
@@ -62,11 +62,11 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   /** Relative to `/app/:workspace`, in Hono's syntax. */
   path: string;
   title: (props: ViewProps<P, R, M>) => string;
-  /** Path and query parameters. The page returns 404 if one is invalid. */
+  /** Path and query parameters. The page returns 404 if one of them is invalid. */
   params: P;
   /** Messages for invalid query parameters, by name. The page ignores these parameters. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
-  /** Parameters with a filter control. The control displays the error for an invalid value. */
+  /** Parameters with a filter, which displays the error for an invalid value. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
     readonly [K in keyof R | keyof M]?: UnknownFilterCheck<
@@ -76,17 +76,17 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   };
   /** The page fails if one of these reads fails. */
   reads: R;
-  /** Each read runs only if `inputs` has an input for it. The view gets null if the read fails. */
+  /** Each read runs only if `inputs` contains an input for it. If it fails, the view gets null. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
     asking: InputContext,
   ) => ReadInputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
-  /** The address to redirect to instead of showing the view, such as a download. */
+  /** The address to redirect to instead of rendering the view, such as a download. */
   leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
   texts?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly string[];
-  /** The page's client module. It includes the common module. */
+  /** The page's client module, which includes the common module. */
   script?:
     | 'board'
     | 'calendar'
@@ -152,7 +152,7 @@ interface CompletedForm<O extends AnyOperation> {
 }
 
 interface FieldResolverSpec<O extends AnyOperation> {
-  /** Runs as the person who sent the form. */
+  /** Runs with the access of the person who sent the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
   readonly of: (
@@ -172,7 +172,7 @@ export function defineFieldResolver<O extends AnyOperation>(spec: FieldResolverS
 
 interface FormSpec<O extends AnyOperation> {
   name: string;
-  /** Relative to `/app/:workspace`. Path parameters are input fields of the operation. */
+  /** Relative to `/app/:workspace`. Path parameters become input of the operation. */
   path: string;
   operation: O;
   redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
@@ -186,7 +186,7 @@ interface FormSpec<O extends AnyOperation> {
   errorPage?: (fields: URLSearchParams, base: string) => string;
   /** True to display `errorPage` without running the operation. */
   isPreview?: (fields: URLSearchParams) => boolean;
-  /** Input values that the fields can't override. */
+  /** Input values that form fields can't override. */
   fixed?: Partial<z.input<O['input']>>;
   /** Returns a new secret. The form's page then displays it instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
@@ -204,7 +204,7 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** Declares a form that runs an operation. The operation contains all rules. */
+/** All rules are in the operation that the form runs. */
 export function defineForm<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -86,7 +86,7 @@ export const forms: readonly AnyForm[] = [
   restoreTasksForm,
   undoForm,
   savedFilters.saveFilterForm,
-  // Must precede the forms with ids, which would match `again` as one.
+  // Must precede the forms with ids, which would match `again` as an id.
   savedFilters.restoreFilterForm,
   savedFilters.replaceFilterForm,
   savedFilters.renameFilterForm,

@@ -95,7 +95,7 @@ function parseParam(text: string, type: z.ZodType): unknown {
     : removeControlCharacters(text);
 }
 
-/** Every form and link on the page repeats this address, so its length is limited. */
+/** Every form and link on the page contains this address, so its length is limited. */
 const RETURN_ADDRESS_CHARACTERS_MAX = 4_000;
 
 /** Keeps only known and valid query parameters. */

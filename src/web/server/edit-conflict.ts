@@ -6,7 +6,7 @@ import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
 const QUOTED_CHARACTERS_MAX = 120;
 
-/** Says who changed the field after the page was opened, what its new value is, and what to do. */
+/** Describes who changed the field after the page was opened, its new value, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const who = await findAuthorName(c, error);
   const value = describeValue(error);
@@ -17,7 +17,7 @@ export async function describeConflict(c: HttpContext, error: StaleSnapshotError
 
 async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<string> {
   const caller: Caller | undefined = c.get('caller');
-  // Only the owner can change an account, so the change came from another tab.
+  // Only the account's owner can change it, so the change came from another tab.
   if (!caller || madeBy === 'own') return 'You, in another tab,';
   if (!madeBy) return 'Someone';
   const cell = c.get('scope').cell(caller.cell);

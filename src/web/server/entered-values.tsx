@@ -17,7 +17,7 @@ function listTypedValues(form: URLSearchParams): [name: string, value: string][]
     .slice(0, VALUES_SHOWN_MAX);
 }
 
-/** Lets people copy what they typed into a form that can't be displayed again. */
+/** People can copy what they typed into a form that can't be displayed again. */
 export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   const typed = form ? listTypedValues(form) : [];
   if (typed.length === 0) return null;
@@ -45,14 +45,14 @@ function toFieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** If a script sent the request, its page still displays the typed values. */
+/** If a script sent the request, the page still displays the typed values. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }
 
 /**
- * Keeps the typed values until the person has signed in again. The page's form has no CSRF token, so submitting it
- * changes nothing and opens the original form, filled in.
+ * Keeps the typed values until the person has signed in again. The form on this page has no CSRF token, so submitting
+ * it changes nothing and displays the original form again, filled in.
  */
 export async function sendSignedOutPage(
   c: HttpContext,

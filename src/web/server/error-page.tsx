@@ -83,7 +83,7 @@ function getErrorDetails(c: HttpContext, error: AppError): Pick<ErrorPageProps, 
   return isTemporary && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
 }
 
-/** For an unexpected error. The page keeps what was entered, because the form can't be displayed again. */
+/** For an unexpected error. Displays what the person entered, because the form can't be displayed again. */
 export function sendFailedFormPage(
   c: HttpContext,
   error: unknown,

@@ -12,7 +12,7 @@ interface StoredMessage extends FlashMessage {
   readonly isElsewhere: boolean;
 }
 
-/** Binds the message in the cookie to one page, because scripts might fetch other pages first. */
+/** Binds the message to one page, because scripts might fetch other pages first. */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
   const scope = c.get('scope');
   const pathOf = (page: string) => new URL(page, scope.origin).pathname;
@@ -33,7 +33,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const stored = parseStoredMessage(text);
   if (stored?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
-  // A script follows the redirect first, and leaves the message to the browser, which then opens the page.
+  // A script follows the redirect first. It leaves the message for the browser, which then opens the page.
   if (stored.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));
   return stored;

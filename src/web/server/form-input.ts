@@ -43,7 +43,7 @@ function parseFieldText(text: string, type: z.ZodType): unknown {
   return removeControlCharacters(text.replaceAll('\r\n', '\n'));
 }
 
-/** Removed from messages, because JSON types mean nothing to people. */
+/** Removed from messages, because people who fill in a form don't know JSON types. */
 const JSON_TYPE_HINT = /, as a string$/;
 
 /** Returns messages by field name. */

@@ -5,7 +5,7 @@ import type { FrameAnswers } from './frame.tsx';
 
 export interface NamedRead extends BatchedRead {
   readonly name: string;
-  /** The page is displayed even if this read fails. */
+  /** If true, the page is displayed even if this read fails. */
   readonly isOptional: boolean;
 }
 

@@ -24,7 +24,7 @@ interface WorkspaceFrameProps {
   frame: FrameAnswers;
   script: string;
   hasCommonStyles?: boolean | undefined;
-  /** The errors of a form that is no longer on this page. */
+  /** The errors of a form that the page no longer contains. */
   gone?: RejectedForm | undefined;
   isProblem?: boolean;
   children: Child;
@@ -82,7 +82,7 @@ function DetachedFormErrors({ refused: { message, fields, values } }: { refused:
 function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
-  // Highlights Projects for the task list of a project, as for its board.
+  // The task list of a project highlights Projects, like the project's board.
   const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
   const here = isOfProject ? `${base}/projects/tasks` : path;
   return (

@@ -10,9 +10,9 @@ interface DocumentProps {
   hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` scrolls like a document. */
   kind: 'screen' | 'site';
-  /** Client module that is loaded after everything else. */
+  /** A client module that is loaded after everything else. */
   later?: string | undefined;
-  /** Adds the class by which scripts recognize an error page. */
+  /** Adds the class that marks an error page for scripts. */
   isProblem?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;
 interface PageOptions {
   /** Allows scripts from this origin. */
   hasScript?: boolean;
-  /** `inside` can be displayed in a frame of this origin, `around` can contain such frames. Default: neither. */
+  /** A page with `around` can contain frames of this origin, and a page with `inside` can be displayed in one. */
   framing?: 'inside' | 'around' | undefined;
   /** Allows forms to redirect to another site. Browsers apply `form-action` to redirects, too. */
   leadsAway?: boolean;

@@ -12,9 +12,9 @@ import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 
 const LINES_PER_BATCH = 100;
-/** Takes at most 200 database round trips of the 1,000 that the platform allows per request. */
+/** This many lines take at most 200 database round trips of the 1,000 that the platform allows per request. */
 const LINES_MAX = 20_000;
-/** Spreadsheets misread UTF-8 without this mark. */
+/** Without this mark, spreadsheets misread UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ListPage {

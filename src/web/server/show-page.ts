@@ -119,7 +119,7 @@ function findUnknownFilters(
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }
 
-/** If a name was typed into a filter, returns the address with its id instead. */
+/** If someone typed a name into a filter, returns the address with the id instead. */
 async function resolveNamedFilters(
   c: HttpContext,
   visitor: VisitingMember,
@@ -135,7 +135,7 @@ async function resolveNamedFilters(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** Needs a second database round trip, because mentions are known only after the first. */
+/** Takes a second database round trip, because mentions are known only after the first one. */
 async function readMentionedNames(
   c: HttpContext,
   { page }: PageMatch,

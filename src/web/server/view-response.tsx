@@ -6,7 +6,6 @@ import type { PageMatch } from './addresses.ts';
 import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
 import { type PageStatus, sendHtml } from './page-response.ts';
 
-/** Sends 304 if the browser has this version. */
 export async function sendPageView(
   c: HttpContext,
   { page, params }: PageMatch,
@@ -32,14 +31,14 @@ export async function sendPageView(
     );
   const { refused } = visit;
   const shown = await render();
-  // If the form is no longer on the page, its error is displayed above the content.
+  // If the page no longer contains the form, the form's error is displayed above the content.
   const isErrorShown = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
   const html = `<!doctype html>${isErrorShown ? shown : await render(refused)}`;
   const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
-  // Disconnects the page from the window that opened it. Sign-in pages don't, because apps open them in popups.
+  // Disconnects the page from the window that opened it, except sign-in pages, which apps open in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   if (status === 200 && known !== undefined && matchesTag(known, tag)) {
     c.header('Cache-Control', 'no-store');

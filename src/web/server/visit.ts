@@ -28,7 +28,6 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
   };
 }
 
-/** Returns the current date in the workspace's time zone. */
 export function getToday(c: HttpContext, caller: Caller): string {
   return toWallClock(c.get('scope').now, caller.timezone).date;
 }

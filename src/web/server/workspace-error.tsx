@@ -48,7 +48,7 @@ export function sendWorkspaceErrorPage(
 
 /** Handles an error that occurred before the caller was known. */
 export async function handleWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
-  // The frame would ask the database, which the limit protects.
+  // The navigation would query the database, which the limit protects.
   if (error.code === 'rate_limited') return sendErrorPage(c, error);
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';

@@ -35,7 +35,7 @@ export const editorTools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Adds the first tag, but removes any of the tags, because older texts use `b` instead of `strong`. */
+/** Adds the mark of the first tag, but removes those of all tags, because older texts use `b` instead of `strong`. */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const set = (state: EditorState) =>

@@ -4,7 +4,6 @@ import { schema } from './schema.ts';
 
 const parser = DOMParser.fromSchema(schema);
 
-/** Text without tags keeps its line breaks. */
 export function parseRichText(html: string): Node {
   const isPlain = !html.includes('<');
   if (html.trim() === '') return schema.node('doc', null, schema.node('p'));
@@ -53,7 +52,7 @@ function serializeBlocks(parent: Node, keepsSpaces = false): string {
     if (tag === 'hr') return;
     const keepsThem = keepsSpaces || tag === 'pre';
     const within = child.isTextblock ? serializeLine(child, keepsThem) : serializeBlocks(child, keepsThem);
-    // Browsers drop the first line break of a `pre`, so another one is added.
+    // Browsers drop the first line break of a `pre`, so this adds another.
     if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
     written.push(within, `</${tag}>`);
   });

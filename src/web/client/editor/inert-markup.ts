@@ -4,8 +4,8 @@ import { rewriteMarkup } from '../../../kernel/rich-text/rich-text.ts';
 const SLICE_ATTRIBUTE = 'data-pm-slice';
 
 /**
- * Removes inline handlers and styles. Browsers compile them even in documents that are never displayed, and report
- * violations of the content security policy. Must therefore run before parsing.
+ * Removes inline handlers and styles. Must run before parsing, because browsers compile them even in documents that are
+ * never displayed, and report violations of the content security policy.
  */
 export function toInertMarkup(html: string): string {
   return rewriteMarkup(html, {

@@ -25,7 +25,7 @@ function addUrlScheme(typed: string): string {
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
 }
 
-/** The address field is outside the form, so Enter doesn't submit the form. */
+/** The URL field is outside the form, so that Enter doesn't submit the form. */
 export function enableLinkField(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');
@@ -59,7 +59,7 @@ export function enableLinkField(place: HTMLElement) {
   };
 }
 
-/** An empty address removes the link and keeps its text. Without a selection, the address itself is inserted. */
+/** An empty URL removes the link and keeps its text. Without a selection, the URL itself is inserted. */
 function setLink({ state, dispatch }: EditorView, href: string) {
   const { from, to } = findLinkAtSelection(state) ?? state.selection;
   const { tr } = state;

@@ -89,8 +89,8 @@ const linkMark: MarkSpec = {
 };
 
 /**
- * Supports exactly the tags and attributes of the sanitizer. An element becomes a `box` if its content doesn't fit the
- * node of its tag.
+ * Supports exactly the tags and attributes that the sanitizer allows. An element whose content doesn't fit the node for
+ * its tag becomes a `box`.
  */
 export const schema = new Schema({
   nodes: {

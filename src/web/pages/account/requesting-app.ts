@@ -2,7 +2,7 @@ import type { RequestScope } from '../../../kernel/operation/request-scope.ts';
 import { findClient } from '../../../oauth/clients/clients.ts';
 import { OAuthError } from '../../../oauth/protocol/oauth-error.ts';
 
-/** Returns null if no app sent the person to the sign-in page. */
+/** Finds the app that sent the person to the sign-in page. Returns null if none did. */
 export async function findRequestingApp(scope: RequestScope, next: string): Promise<string | null> {
   const { pathname, searchParams } = new URL(next, scope.origin);
   const id = searchParams.get('client_id');
@@ -10,7 +10,7 @@ export async function findRequestingApp(scope: RequestScope, next: string): Prom
   try {
     return (await findClient(scope, id)).name;
   } catch (error) {
-    // The authorization endpoint reports the error after sign-in.
+    // The authorization endpoint will report the error after sign-in.
     if (error instanceof OAuthError) return null;
     throw error;
   }

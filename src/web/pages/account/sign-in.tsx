@@ -50,9 +50,9 @@ signInPages.post('/sign-in', async (c) => {
       return sendSignInPage(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
     if (signIn.outcome === 'refused') return again(signInProblems.refused);
-    // A person without a workspace can create one or delete the account.
+    // People without a workspace can still sign in, to create a workspace or delete their account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
-    // Fails if the password was changed in between, because a change signs out every browser.
+    // Fails if the password has just changed, because a change signs out every browser.
     if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(signInProblems.refused);
     return c.redirect(next, 303);
   } catch (error) {

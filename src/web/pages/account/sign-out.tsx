@@ -12,7 +12,7 @@ export async function handleSignOut(c: HttpContext): Promise<Response> {
   return c.redirect('/sign-in', 303);
 }
 
-/** Asks for confirmation, because following a link must not sign anyone out. */
+/** Asks for confirmation, so that following a link signs no one out. */
 export async function sendSignOutPage(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;

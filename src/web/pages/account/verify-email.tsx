@@ -74,7 +74,7 @@ verifyEmailPages.post(
   },
 );
 
-/** Browsers get a page, and programs get the usual error body. app.ts handles unexpected errors. */
+/** Returns a page to browsers, and the usual error body to programs. app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
   if (error instanceof HTTPException) return sendPage(c, <InvalidLinkPage />, 400);
   if (!(error instanceof AppError) || isJsonRequest(c)) throw error;

@@ -43,7 +43,7 @@ export const boardPage = definePage({
   hasCommonStyles: true,
 });
 
-/** Sent by dragging, number keys and "Move to…". */
+/** Submitted by dragging, by number keys and by "Move to…". */
 export const moveTaskForm = defineForm({
   name: 'moveTask',
   path: '/tasks/:id/move',

@@ -4,7 +4,7 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { FOUND_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** After this many cards, an expanded column links to the task list. */
+/** If there are more cards, an expanded column links to the task list. */
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
 export const columnParams = {
@@ -13,7 +13,7 @@ export const columnParams = {
   move: integerId.optional(),
 };
 
-/** One read per column. A text search is a single read (`found`) of all columns, because searches are expensive. */
+/** One read per column. Text searches are expensive, so a search reads all columns at once, as `found`. */
 export const columnReads = {
   found: listCards,
   todo: listCards,
@@ -31,7 +31,7 @@ interface ColumnOptions {
   readonly cards: number;
 }
 
-/** @param query the filter and sort order of every column. */
+/** `query` contains the filter and sort order of every column. */
 export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
   const isSearch = query.search !== undefined;
   const column = (status: TaskStatus) =>

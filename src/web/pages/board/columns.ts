@@ -7,14 +7,14 @@ import type { columnReads } from './column-reads.ts';
 export interface VisibleColumn {
   readonly data: readonly Card[];
   readonly total: number;
-  /** If false, the total is the number of cards displayed, plus one if there are more. */
+  /** If false, `total` is the number of cards displayed, plus one if there are more. */
   readonly isCounted: boolean;
 }
 export type Columns = ReadonlyMap<TaskStatus, VisibleColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** Skips columns without a result, which happens if a filter is invalid. */
+/** Skips columns that have no result because a filter is invalid. */
 export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,

@@ -19,12 +19,12 @@ interface BoardProps {
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** True if people can reorder cards. */
+  /** True if people can reorder the cards. */
   isManual: boolean;
   hasMoreFound: boolean;
   /** The filter as a query string for the task list. */
   list: string;
-  /** Values for tasks that quick add creates. Null hides quick add. */
+  /** The values of tasks that quick add creates. Null hides quick add. */
   newTask: Readonly<Record<string, string | number>> | null;
 }
 
@@ -92,7 +92,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   );
 }
 
-/** @param move the address of the "Move to…" dialog, without the task's id. */
+/** `move` is the address of the "Move to…" dialog, without the id of the task. */
 function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: string }) {
   const { base } = useVisit();
   return (
@@ -125,7 +125,7 @@ interface ColumnCountProps {
   icon: IconName;
   number: number;
   noun: string;
-  /** Above this, the count is only a lower bound. */
+  /** A count above this number is only a lower bound. */
   upTo?: number;
 }
 

@@ -57,7 +57,10 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   );
 }
 
-/** Gives new tasks the values of the filter, so that they appear on the board. Null if quick add can't set them all. */
+/**
+ * New tasks get the values of the filter, so that they appear on the board. Returns null if quick add can't set all of
+ * them.
+ */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, due, from, to } = filter;
   if (project === undefined || q || due || from || to) return null;

@@ -7,12 +7,11 @@ import type { Columns } from './columns.ts';
 interface MoveProps {
   statuses: readonly StatusDisplay[];
   columns: Columns;
-  /** The task whose dialog is open, for browsers without JavaScript. */
   move: number | undefined;
   isManual: boolean;
 }
 
-/** Every move submits this form. Without JavaScript, `?move=` opens it as a dialog. */
+/** Every move of a card submits this form. Without JavaScript, `?move=` opens it as a dialog. */
 export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (

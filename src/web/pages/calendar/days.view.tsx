@@ -6,12 +6,12 @@ import { formatLongDate, formatWeekday } from '../../components/time.tsx';
 import { getVisibleDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
-/** Items per day before a "more" link, which leads to the week or to the task list. */
+/** If a day has more items, a "more" link leads to the week or to the task list. */
 const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface CalendarItem {
   readonly date: string;
-  /** Null for deadlines. */
+  /** Null if the item is a deadline. */
   readonly time: string | null;
   readonly path: string;
   readonly name: string;
@@ -80,7 +80,7 @@ function DayItem({ item }: { item: CalendarItem }) {
   );
 }
 
-/** Lists meetings by time, then deadlines. Omits tasks of participants, because their meetings are listed. */
+/** Lists meetings by time, then deadlines. Omits the tasks of meeting participants, because their meetings are listed. */
 function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>): CalendarItem[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(

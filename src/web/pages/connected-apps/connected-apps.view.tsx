@@ -26,9 +26,9 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** The key is displayed once, on this page only. */
+  /** The key, which only this page displays, once. */
   created?: z.infer<typeof createdApiKey>;
-  /** True if the form was submitted twice. Only the first response displays the key. */
+  /** True if the form was submitted again. Only the first response displays the key. */
   isShownBefore?: boolean;
   refused?: RejectedForm;
   now: number;

@@ -30,7 +30,7 @@ import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN_MAX = 6;
 
-/** Parameter names are the same as in the task list. */
+/** The names are the same as in the task list. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
@@ -54,7 +54,10 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Some filters hide sections. Selected filter values are read separately, because their lists are limited. */
+/**
+ * Some filters hide sections. The selected project, team and person are read separately, because the lists of choices
+ * are limited.
+ */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
@@ -64,7 +67,9 @@ export const dashboardOptionalReads = {
   selectedPerson: namePeople,
 };
 
-/** If only `to` is given, the default period ends on that day. An earlier `to` selects a single day. */
+/**
+ * If only `to` is given, the default period ends on that day. If `to` is before that period, only that day is selected.
+ */
 function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
   const start = mode === 'monthly' ? getMonthRange(today).from : today;

@@ -86,7 +86,7 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
 }
 
 interface TileProps {
-  /** Null if the filter excludes all of the tile's days. */
+  /** Null if the filter excludes all days of the tile. */
   to: string | null;
   number: BoundedCount;
   label: string;
@@ -115,7 +115,7 @@ interface UnsupportedSectionProps {
   filters: string;
 }
 
-/** Replaces a section that can't apply the current filters. */
+/** Shown instead of a section that doesn't support the current filters. */
 function UnsupportedSection({ id, title, filters }: UnsupportedSectionProps) {
   return filters === '' ? null : (
     <DashboardSection id={id} title={title}>

@@ -19,7 +19,7 @@ export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'par
   const { base, today } = useVisit();
   const { from, to, q } = params;
   const { count, isAll } = due.total;
-  // A text search reads only the newest tasks, so even a full list may miss earlier deadlines.
+  // A text search reads only the newest tasks, so earlier deadlines may be missing even if the list is full.
   const isFull = due.data.length === DEADLINES_SHOWN_MAX && q === undefined;
   const isComplete = isFull || (isAll && due.data.length === Math.min(count, DEADLINES_SHOWN_MAX));
   const days = from || to ? { from, to } : { from: today, to: getLastDayAhead(today) };

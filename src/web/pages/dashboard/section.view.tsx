@@ -5,7 +5,7 @@ interface DashboardSectionProps {
   title: string;
   days?: string;
   number?: string;
-  /** Address of the list whose items `number` counts. */
+  /** The address of the list whose items `number` counts. */
   to?: string;
   children: Child;
 }

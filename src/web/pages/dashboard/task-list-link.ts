@@ -1,6 +1,6 @@
 import type { DashboardParams } from './dashboard.tsx';
 
-/** Both days are inclusive. */
+/** Both days are included. */
 interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -23,7 +23,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
   return one < other ? one : other;
 }
 
-/** Omits team and project status, because the task list can't filter by them. */
+/** Omits the team and the project status, because the task list can't filter by them. */
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,

@@ -20,7 +20,10 @@ const unsupportedFilters = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly DashboardFilter[]>;
 
-/** Returns names such as "text, status or date" for each section. A section with unsupported filters must be hidden. */
+/**
+ * Returns names such as "text, status or date" for each section that must be hidden because it doesn't support these
+ * filters.
+ */
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {

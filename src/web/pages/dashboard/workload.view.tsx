@@ -69,7 +69,7 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   }
 }
 
-/** The mark on the bar shows the person's capacity. */
+/** A mark on the bar shows the person's capacity. */
 function LoadBar({ load, most }: { load: PersonLoad; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * BAR_WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;

@@ -15,7 +15,10 @@ import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
 
-/* Scripts upload files in chunks, with the CSRF token in a header. The forms of the registry can't contain files. */
+/*
+ * Scripts upload files in chunks and send the CSRF token in a header. Forms that `defineForm` declares can't contain
+ * files.
+ */
 
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
@@ -69,7 +72,7 @@ export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** Like `runAsUploader`, but also checks that a script of our own pages sent the request. */
+/** Like `runAsUploader`, but also checks that a script on one of our pages sent the request. */
 function runAsScriptUploader(
   c: HttpContext,
   method: string,

@@ -53,7 +53,7 @@ export async function receiveSmallFile(
   }
 }
 
-/** Stores the file only once if the same form is submitted again. */
+/** Submitting the same form again doesn't store the file again. */
 async function storeFile(
   c: HttpContext,
   uploader: VisitingMember,

@@ -8,7 +8,7 @@ import { sendPage } from '../../server/page-response.ts';
 
 const FORM_BYTES_MAX = 16 * 1024;
 
-/** People open this page from a notification email, and mail clients post to it (RFC 8058). */
+/** Notification emails link to this page, and mail clients post to it (RFC 8058). */
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {

@@ -1,4 +1,4 @@
-/** Name of the button that reloads the form with the participants' availability. */
+/** The name of the button that reloads the form to show the participants' availability. */
 export const CHECK_BUTTON = 'check';
 
 export function parseMeetingForm(fields: URLSearchParams): Record<string, unknown> {
@@ -18,7 +18,7 @@ export function parseMeetingForm(fields: URLSearchParams): Record<string, unknow
   };
 }
 
-/** Fields that determine who can participate and who is busy. They are also parameters of the page. */
+/** These fields, which are also parameters of the page, determine who can participate and who is busy. */
 const availabilityFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
 export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {

@@ -29,7 +29,7 @@ export const newTaskReads = {
   people: listUsers,
   kinds: listCategoriesAndTypes,
 };
-/** The lists are limited, so the selected project and person are read separately. */
+/** The lists of choices are limited, so the selected project and person are read separately. */
 export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
 
 export const newTaskPage = definePage({

@@ -44,7 +44,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           name="projectId"
           label="Project"
           value={String(selectedProject?.id ?? '')}
-          // A task can't change its project later, so none is preselected.
+          // A task can't change its project later, so people choose it deliberately.
           first={isOnly || selectedProject ? [] : [['', 'Choose a project']]}
           projects={projects}
           current={selectedProject}

@@ -10,7 +10,7 @@ const SESSION_SECONDS = 60 * 60;
 const PURPOSE = 'operator';
 
 export interface OperatorSession {
-  /** For the hidden field of every form. */
+  /** The value of the hidden field in every form. */
   readonly csrf: string;
 }
 
@@ -20,7 +20,7 @@ export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
   return operatorKey !== null && isSameSecret(hashSecret(operatorKey), hashSecret(sent));
 }
 
-/** Nothing is stored: the cookie contains when it expires, and is signed. */
+/** Nothing is stored on the server: the signed cookie contains the time at which it expires. */
 export function openOperatorSession(c: HttpContext): void {
   const scope = c.get('scope');
   const text = `${scope.now + SESSION_SECONDS * 1000}.${createSecret()}`;
@@ -44,7 +44,7 @@ export function closeOperatorSession(c: HttpContext): void {
   deleteCookie(c, buildCookieName(scope, 'operator'), getCookieOptions(scope));
 }
 
-/** Depends on both secrets, so that a new OPERATOR_KEY or SESSION_SECRET ends all sessions. */
+/** Depends on two secrets: a new OPERATOR_KEY or SESSION_SECRET ends all sessions. */
 function buildSigningKey({ config }: RequestScope): string {
   return signText(config.sessionSecret, `operator ${config.operatorKey}`);
 }

@@ -25,7 +25,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 const ATTEMPTS_MAX = 10;
 const ATTEMPTS_WINDOW_MS = 15 * 60_000;
 
-/** For the operator of the deployment. Without OPERATOR_KEY, none of these addresses exists. */
+/** For the operator of the deployment. Without OPERATOR_KEY, these pages don't exist. */
 export const operatorPages = new Hono<HttpEnv>();
 
 operatorPages.use(`${PATH}/*`, async (c, next) => {
@@ -91,7 +91,7 @@ operatorPages.onError((error, c) => {
     : handlePageError(error, c as HttpContext);
 });
 
-/** Throws 403 unless a page of this session sent the form. */
+/** Throws 403 unless a page of the same session sent the form. */
 async function readOperatorForm(c: HttpContext): Promise<URLSearchParams> {
   requireOwnOrigin(c);
   const session: OperatorSession | null = readOperatorSession(c);

@@ -42,7 +42,7 @@ interface OperatorPageProps {
   csrf: string;
   report: ServiceReport;
   now: number;
-  /** How many emails the form has just queued again. */
+  /** The number of emails that the form has just queued again. */
   resent: number | null;
 }
 
@@ -116,7 +116,7 @@ function Databases({ report: { directory, cells, cellsInTotal } }: { report: Ser
 interface DatabaseRowProps {
   name: string;
   state: DatabaseState | null;
-  /** The state of a database that responds. */
+  /** The text for a database that responds. */
   normal: string;
   workspaces: number | null;
   percentUsed: number | null;

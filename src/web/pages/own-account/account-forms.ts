@@ -9,7 +9,7 @@ export interface AccountForm {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly redirectTo: (output: never) => string;
-  /** The page asks for confirmation, because the form can't be undone. */
+  /** The page asks for confirmation, because the change can't be undone. */
   readonly removal?: 'asked';
 }
 

@@ -1,7 +1,7 @@
 import { buildOpenApiDocument } from '../../../kernel/openapi/openapi.ts';
 import { pathDescriptions, routes } from '../../../registry.ts';
 
-/** Only the parts of a JSON Schema that the reference displays. */
+/** The parts of a JSON Schema that the reference displays. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -56,7 +56,7 @@ export interface Reference {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Caches a single origin, because a deployment has only one, and forged Host headers must not fill the memory. */
+/** Caches only one origin: a deployment has only one, and forged Host headers must not fill the memory. */
 let cachedReference: { origin: string; reference: Reference } | null = null;
 
 export function getReference(origin: string): Reference {

@@ -61,7 +61,7 @@ referencePages.get('/docs/:guide', async (c) => {
 });
 
 async function buildLayoutProps(c: HttpContext) {
-  // Visitors without a cookie don't get one on this page.
+  // Visitors without a cookie don't get one from this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };
 }

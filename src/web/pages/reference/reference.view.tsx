@@ -166,7 +166,7 @@ export function OperationGroup({
   );
 }
 
-/** @param props.text the guide as HTML. */
+/** `text` is the guide as HTML. */
 export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide; text: string }) {
   return (
     <ReferenceLayout {...props} title={guide.title} here={`/docs/${guide.slug}`}>

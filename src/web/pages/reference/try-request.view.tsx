@@ -6,7 +6,7 @@ interface TryRequestFormProps {
   schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Hidden until src/web/client/try-request.ts shows it, because it needs JavaScript. */
+/** Hidden until src/web/client/try-request.ts shows the form, because sending needs JavaScript. */
 export function TryRequestForm({ endpoint: { method, path, described }, schemas }: TryRequestFormProps) {
   const { operationId, parameters = [], requestBody } = described;
   const body = buildBodyExample(described, schemas);
@@ -57,7 +57,7 @@ export function TryRequestForm({ endpoint: { method, path, described }, schemas 
   );
 }
 
-/** All forms on the page send this credential. */
+/** All "Try it" forms on the page send this credential. */
 export function TryCredentialForm() {
   return (
     <form class="try-credential card" hidden>

@@ -8,7 +8,7 @@ export function toFilterQuery(filter: TaskFilter, saved?: Pick<SavedFilter, 'id'
   return query === '' ? '' : `?${query}`;
 }
 
-/** Relative to the workspace. Boards have no archived tasks, so filters for archived tasks open the list. */
+/** Relative to the workspace. Boards have no archived tasks, so filters for archived tasks open a list. */
 export function toFilterAddress(saved: Pick<SavedFilter, 'id' | 'filter'>): string {
   return (saved.filter.archived ? '/tasks' : '/board') + toFilterQuery(saved.filter, saved);
 }

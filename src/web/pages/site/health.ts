@@ -5,7 +5,7 @@ import { waitAtMost } from '../../../kernel/rate-limit/wait-at-most.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 
 const CACHED_MS = 10_000;
-/** A database that takes longer counts as unavailable. */
+/** A database that takes longer is considered unavailable. */
 const CHECK_MS_MAX = 5_000;
 
 interface Check {
@@ -14,16 +14,16 @@ interface Check {
 }
 
 interface Checks {
-  /** Only the directory. */
+  /** Checks only the directory. */
   quick?: Check;
-  /** Every database, and the bucket. */
+  /** Checks every database and the bucket. */
   complete?: Check;
 }
 
-/** Per isolate. Concurrent requests share a check, so that they can't load the databases. */
+/** Per isolate. Concurrent requests share a check, so that they can't overload the databases. */
 const checks = new WeakMap<Env, Checks>();
 
-/** Only the log says which database or bucket failed. */
+/** Only the log shows which database or bucket failed. */
 export async function checkHealth(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   const isHealthy = await getCheck(scope, mayCheckAll(c) ? 'complete' : 'quick');
@@ -44,7 +44,7 @@ async function getCheck(scope: RequestScope, kind: keyof Checks): Promise<boolea
     const isHealthy = runCheck(scope, kind);
     check = { startedAt: scope.now, isHealthy };
     known[kind] = check;
-    // Others wait for it, so it continues if this client disconnects.
+    // Other requests wait for the check, so it continues if this client disconnects.
     scope.afterAnswer('health.unavailable', () => isHealthy);
   }
   return (await waitAtMost(CHECK_MS_MAX, check.isHealthy)) ?? false;

@@ -20,7 +20,7 @@ import { Landing } from './landing.tsx';
 export const sitePages = new Hono<HttpEnv>();
 
 sitePages.get('/', async (c) => {
-  // Visitors without a cookie don't get one on this page.
+  // Visitors without a cookie don't get one from this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <Landing origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });

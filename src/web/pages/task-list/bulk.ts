@@ -3,7 +3,7 @@ import { formatCount } from '../../components/time.tsx';
 import { defineForm } from '../../page-model/page.ts';
 import { buildUndoableMessage } from './undo.ts';
 
-/** In a bulk edit, an empty value means "no change", so clearing the assignee needs a value. */
+/** In a bulk edit, an empty field means "no change", so "Unassigned" needs a value. */
 export const UNASSIGNED = 'none';
 
 export const updateTasksForm = defineForm({

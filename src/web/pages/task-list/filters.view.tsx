@@ -50,7 +50,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
   );
 }
 
-/** Submitted by a button, so that several columns can be selected first. */
+/** Has a button, so that people can select several columns before they submit the form. */
 function ColumnChoice({ params }: Pick<Props, 'params'>) {
   const shown = getVisibleColumns(params).map(({ name }) => name);
   return (

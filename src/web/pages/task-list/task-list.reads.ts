@@ -27,10 +27,10 @@ export const taskListReads = {
   projects: listProjectChoices,
 };
 
-/** Lists of people and projects are limited, so the selected ones are read separately. */
+/** The lists of people and projects are limited, so the selected ones are read separately. */
 export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
 
-/** Text searches and due dates have no counters, so the page counts only up to a limit. */
+/** Nothing counts text matches or due dates in advance, so the page counts only up to a limit. */
 export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }

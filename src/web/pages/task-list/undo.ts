@@ -1,7 +1,7 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
 import { defineForm, type FlashMessage } from '../../page-model/page.ts';
 
-/** The maximum number of tasks in a form. One more id is parsed, so that the operation rejects longer lists. */
+/** The most tasks in a form. One more id is parsed, so that the operation rejects longer lists. */
 const TASKS_MAX = 100;
 
 export function buildUndoneMessage(): FlashMessage {
@@ -19,7 +19,7 @@ export const undoForm = defineForm({
   flash: buildUndoneMessage,
 });
 
-/** @param since time of the change, in milliseconds. */
+/** `since` is the time of the change, in milliseconds. */
 export function buildUndoableMessage(text: string, ids: readonly number[], since: number): FlashMessage {
   return { text, undo: { path: undoForm.path, fields: { ids: ids.join(','), since } } };
 }

@@ -38,7 +38,7 @@ export function Properties({ task, statuses, people }: PropertiesProps) {
   );
 }
 
-/** Category and type are selected on a separate page, because the list is long and rarely needed. */
+/** People select category and type on a separate page, because the list is long and rarely needed. */
 function CategoryProperty({ task: { id, category, type, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   if (isArchived && !category) return null;
@@ -144,7 +144,7 @@ interface FieldPropertyProps {
   name: FieldName;
   type: 'date' | 'text';
   value: string | null;
-  /** The path of the form, relative to the task. Defaults to the task itself. */
+  /** The path of the form, relative to the task. The default is the task itself. */
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;

@@ -82,7 +82,7 @@ export const downloadFilePage = definePage({
   view: () => null,
 });
 
-/** Each field has its own form, so that concurrent changes to different fields are all kept. */
+/** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
 export const updateTaskForm = defineForm({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
 
 export const followTaskForm = defineForm({

@@ -31,12 +31,12 @@ export const deleteEntryForm = defineForm({
   },
 });
 
-/** Browsers send local times without a zone, so this adds the workspace's zone. */
+/** Browsers send local times without a zone, so this adds the time zone of the workspace. */
 function parseTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
     const shown = fields.get(name) ?? '';
-    // The field has no seconds, so sending an unchanged time would lose them.
+    // The field has no seconds, so submitting an unchanged time would drop them.
     if (shown !== '' && shown === fields.get(`${name}Was`)) continue;
     times[name] = parseLocalTime(shown, fields.get('zone') ?? 'UTC');
   }

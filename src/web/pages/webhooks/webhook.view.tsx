@@ -75,7 +75,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
   );
 }
 
-/** The creator can start and pause a webhook. Owners and admins can only pause it. */
+/** The creator can pause and resume a webhook. Owners and admins can only pause it. */
 function PauseSwitch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMine: boolean }) {
   const isActive = webhook.status === 'active';
   if (!isActive && !isMine) return null;
