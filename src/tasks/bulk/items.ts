@@ -80,7 +80,7 @@ function buildItemMessage(error: AppError, index: number, name: PathNamer, words
   return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
-function nameFieldsOfItem(words: Words, index: number, name: ItemNamer): Words {
+function nameFieldsOfItem(words: Words, index: number, name: PathNamer): Words {
   return { ...words, whole: name(index), field: (field) => name(index, words.field(field)) };
 }
 
