@@ -57,7 +57,7 @@ export const getDashboard = defineTool(
       'stats: overdue and due counts; tasks: by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: readHints,
-    // No defaults, because each view rejects the filters of other views instead of ignoring them.
+    // Sets no defaults, because each view rejects the filters of other views.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),

@@ -9,7 +9,7 @@ import { findSessionCaller, guardSessionCaller } from './workspace-session.queri
 const CALLERS_MAX = 2000;
 const CALLER_MS = 10 * 60_000;
 
-/** Cached per isolate. Every batch checks the caller again, so a stale entry can't grant access. */
+/** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
 /** A workspace and the cell that is expected to contain it. */

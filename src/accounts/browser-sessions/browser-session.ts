@@ -17,7 +17,7 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
-/** Matches the result of `createSecret`. */
+/** The format of `createSecret`. */
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
@@ -48,13 +48,13 @@ export function readSessionHash(c: HttpContext): string | null {
   return known === null ? null : hashSecret(known);
 }
 
-/** Returns the browser without checking its session, or null if there is no session cookie. */
+/** Returns null if there is no session cookie. Doesn't check that the session is open. */
 export function readUncheckedBrowser(c: HttpContext): Browser | null {
   const known = readSessionId(c);
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
-/** Reads the browser and the workspace's cell. The cell is null if the person isn't a member. */
+/** The cell is null if the person isn't a member of the workspace. */
 export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,

@@ -13,10 +13,10 @@ import { deleteWorkspaceSessions } from './workspace-session.queries.ts';
 
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
 
-/** Equals the number of browsers that an account lists, so that one slice covers them all. */
+/** The number of browsers that an account page lists, so that one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
-/** Limits a cron job's calls per slice. A single person's sessions have copies in only a few cells. */
+/** Limits the calls of a cron job per slice. One person's sessions have copies in only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
 /**
@@ -41,7 +41,7 @@ function toDatabases({ directory, config, cell }: Scope): Databases {
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-/** Statements per slice: three in the directory, and at most one in each cell. */
+/** Three statements in the directory, and at most one in each cell. */
 export const CLEAN_SESSIONS_COST = 3 + CELLS_PER_SLICE_MAX;
 
 /** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether more might remain. */
@@ -60,7 +60,7 @@ export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): 
   return true;
 }
 
-/** Returns the first sessions whose copies are in few enough cells, but at least one session. */
+/** Returns the first sessions whose copies are in few enough cells, and at least one session. */
 function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {

@@ -6,14 +6,14 @@ import { getCookieOptions, SESSION_SECONDS } from './browser-session.ts';
 
 const LOCATION_COOKIE = 'ew_place';
 
-/** A workspace's cell, and the numbers of the workspace and the member in that cell. */
+/** A workspace's cell, and the numbers that the workspace and the member have there. */
 export interface StoredLocation {
   readonly cell: number;
   readonly workspace: number;
   readonly member: number;
 }
 
-/** Stores where a confirmed member's workspace is. Browsers send the cookie only with that workspace's pages. */
+/** Browsers send this cookie only with pages of the workspace. */
 export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller): void {
   const { workspaceId } = caller;
   const text = `${caller.cell}.${caller.workspace}.${caller.member}`;
@@ -31,8 +31,8 @@ export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller
 }
 
 /**
- * Returns the place that was stored when this session opened the workspace, or null if the cookie is missing or forged.
- * The session or the membership may have ended since then.
+ * Returns null if the cookie is missing or forged. The session or the membership may have ended since the cookie was
+ * set.
  */
 export function readLocationCookie(
   c: HttpContext,

@@ -7,7 +7,7 @@ export function toSafeReturnPath(next: string | null | undefined, origin: string
   const asked = URL.parse(next, origin);
   const site = new URL(origin).origin;
   if (asked?.origin !== site) return HOME_PATH;
-  // Resolve the path again, as a browser would: `/.//host` becomes `//host`, which is another site.
+  // Resolves the path again, as a browser would: `/.//host` becomes `//host`, which is another site.
   const path = `${asked.pathname}${asked.search}`;
   return URL.parse(path, origin)?.href === site + path ? path : HOME_PATH;
 }

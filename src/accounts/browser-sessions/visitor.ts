@@ -28,7 +28,6 @@ import {
   type WorkspaceSession,
 } from './workspace-session.queries.ts';
 
-/** A workspace member who is signed in with a browser. */
 export interface VisitingMember extends WorkspaceInCell {
   readonly outcome: 'member';
   readonly browser: SignedInBrowser;
@@ -43,9 +42,9 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * Runs `work` for the browser that opened a workspace. If the browser has opened the workspace before, only the cell is
- * asked: every batch checks the session there. If the cell has no copy of the session, nothing is written. Then the
- * directory is asked, and `work` runs again.
+ * If this browser has opened the workspace before, `work` first runs with only the cell, where every batch checks the
+ * session. If the cell has no copy of the session, nothing is written, and `work` runs again after a check in the
+ * directory.
  */
 export async function runAsVisitor<T>(
   c: HttpContext,
@@ -71,7 +70,7 @@ export async function runAsVisitor<T>(
   }
 }
 
-/** Runs a member's reads in one database round trip. */
+/** Takes one database round trip. */
 export function readAsMember(
   c: HttpContext,
   { authenticator }: VisitingMember,
@@ -158,7 +157,9 @@ function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
 }
 
 /**
- * Copies a session to a cell, and then asks the directory again. Deletes the copy if the session has ended by then. If it ends later, ending it also deletes the copy. */
+ * Checks the directory again after copying, and deletes the copy if the session has ended by then. If the session ends
+ * later, the copy is deleted with it.
+ */
 async function copySessionToCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);
   if (!cell) return;

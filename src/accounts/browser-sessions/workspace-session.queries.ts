@@ -78,12 +78,11 @@ export function deleteWorkspaceSessions(
       SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`);
 }
 
-/** For a restored cell. Open sessions are copied again when their browsers load the next page. */
+/** For a restored cell. A session is copied again when its browser loads the next page. */
 export function deleteAllWorkspaceSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }
 
-/** Returns the hashes of the sessions that are still open in the workspace. */
 export function findOpenSessionHashes(
   ws: number,
   idHashes: readonly string[],

@@ -14,7 +14,7 @@ const CALLERS_MAX = 5000;
 const CALLER_MS = 10 * 60_000;
 const USE_RECORD_INTERVAL_MS = 60 * 60_000;
 
-/** Cached per isolate. Every batch checks the caller again, so a stale entry can't grant access. */
+/** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 const recentlyRecorded = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: USE_RECORD_INTERVAL_MS });
 
@@ -61,7 +61,7 @@ function createAuthenticator(scope: RequestScope, authorization: string | undefi
     async resolve() {
       const cached = callers.get(present().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw unknownCredentialError(cached.credential.kind);
-      // The plan may have been upgraded since the caller was cached, so reload before refusing.
+      // The plan may have been upgraded since the caller was cached, so this loads the caller again before refusing.
       const caller = cached && !lacksRequiredPlan(scope, cached) ? cached : await load();
       if (lacksRequiredPlan(scope, caller)) throw missingPlanError();
       recordUseHourly(scope, caller);

@@ -48,7 +48,7 @@ export const findCallerBySession = prepared.firstRow(
       ),
 );
 
-/** The member and the credential that created a webhook. Deliveries are limited to what both can see. */
+/** Deliveries of a webhook are limited to what both its creator and the credential can see. */
 export interface WebhookCreator {
   readonly workspace: number;
   readonly member: number;
@@ -88,7 +88,6 @@ export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
-/** True if the cached membership is still the one in the database. */
 export const isUnchangedMember = (caller: Given<Caller>) =>
   and(
     eq(m.no, caller.member),

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
-/** Returns 1, or 0 if the password has changed since the person signed in. */
+/** Returns 0 if the password has changed since the person signed in. */
 export const countFreshSignIns = prepared.number((userId: Given<string>, signedInAt: Given<number>) =>
   query
     .select({ n: count() })

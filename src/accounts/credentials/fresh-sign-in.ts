@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSessionsById, countFreshSignIns } from './fresh-sign-in.queries.ts';
 
-/** Returns 0 once the password has changed. Tokens record the time of sign-in; browser sessions are deleted. */
+/** Returns 0 once the password has changed. A token records when the person signed in; a browser session is deleted. */
 export function countFreshSessions({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSessionsById(userId, hash) : countFreshSignIns(userId, signedInAt);
@@ -24,7 +24,7 @@ export function staleSignInError(): AppError {
   );
 }
 
-/** Creates something that outlasts the session. Undoes it if the password was changed at the same time. */
+/** Creates something that outlasts the session, and undoes that if the password was changed at the same time. */
 export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,

@@ -57,7 +57,7 @@ export async function loadSessionCaller(
   return { ...toCallerFields(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
 }
 
-/** Returns the webhook's creator with the rights of the credential they used, or null if either is invalid now. */
+/** Returns null if the webhook's creator or the credential that they used isn't valid anymore. */
 export async function loadWebhookCreator(
   scope: RequestScope,
   cell: number,

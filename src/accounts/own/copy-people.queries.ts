@@ -26,7 +26,7 @@ const o = aliasTable(activeMembers, 'o');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** A person's data in the directory that hasn't been copied to the cells yet. */
+/** Data in the directory that hasn't been copied to the cells yet. */
 export type ChangedPerson = Row<typeof changedPersonColumns>;
 
 const changedPersonColumns = selectColumns({
@@ -81,7 +81,7 @@ export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, calendar links and session-created webhooks that the person had at the time `at`. */
+/** Ends API keys, apps, calendar links and webhooks created by a session, if the person had them at the time `at`. */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -99,7 +99,7 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Removes personal data, even in workspaces that the person left, and deletes their private filters. */
+/** Also applies to workspaces that the person has left. Deletes the person's private filters. */
 export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [

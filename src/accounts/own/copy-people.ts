@@ -33,7 +33,7 @@ const COPY_PERSON_COST = 60;
 export const COPY_PEOPLE_COST = 1 + COPY_PERSON_COST;
 const MAX_PEOPLE_PER_RUN = 20;
 
-/** Copies changed people to the cells if the original request failed to. Runs every minute. */
+/** Runs every minute, for changes that the original request failed to copy. */
 export async function copyChangedPeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, MAX_PEOPLE_PER_RUN);
   const [people] = await scope.directory.batch([listChangedPeople(limit)]);
@@ -41,7 +41,7 @@ export async function copyChangedPeople(scope: Scope, allowance: Allowance): Pro
   return people.length === limit;
 }
 
-/** Copies a person's change to the cells. If a cell doesn't respond, a cron job tries again within a minute. */
+/** If a cell doesn't respond, a cron job tries again within a minute. */
 export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
   try {
     const [[person]] = await scope.directory.batch([findChangedPerson(id)]);

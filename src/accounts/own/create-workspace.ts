@@ -19,7 +19,7 @@ export const createWorkspace = defineOperation(
     input: workspaceCreateInput,
     output: workspaceCreateOutput,
     repeat: {
-      // After a crash, the workspace may be incomplete. It is complete if the directory lists it.
+      // After a crash, the workspace may be incomplete. The directory lists only complete ones.
       answer: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);

@@ -37,7 +37,7 @@ const deleteMailsOfPerson = prepared.write((id: Given<string>, emailKey: Given<s
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
-/** Keeps the user's row without personal data, because the person's content refers to its id. */
+/** Keeps a row without personal data, because the person's content refers to its id. */
 export function deleteAccountRows({ id, email }: OwnAccount, now: number): Statement<void>[] {
   return [
     anonymizeUser(id, `${id}@deleted.invalid`, now),

@@ -21,7 +21,7 @@ export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
 );
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
-/** Selects the owner of the address, verified or not. */
+/** Selects the user with this address, verified or not. */
 export function selectOwnerByEmail(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
@@ -84,19 +84,19 @@ export const deleteExpiredAccountLinks = prepared.write((now: Given<number>) => 
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** Whether to also end API keys, connected apps, calendar links and webhooks that a session created. */
+  /** True if API keys, connected apps, calendar links and webhooks created by a session must end too. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
 }
 
-/** Also ends links, pending apps and sessions, which an attacker with the old password could have created. */
+/** Also ends links, pending app connections and sessions, which an attacker with the old password could have created. */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession } = change;
-  // Later than `now`: while the request waited in the hash queue, other browsers could sign in.
+  // Later than `now`, because other browsers could sign in while the request waited in the hash queue.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // The token of a recently used code may not be stored yet. Deleting the code makes its exchange fail.
+  // The token of a recently used code may not be stored yet. If the code is gone, the exchange fails.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`
@@ -176,7 +176,7 @@ export function deleteBrowserSessions(userId: string, butHash = ''): Statement<v
   return deleteBrowserSessionsExcept(userId, butHash);
 }
 
-/** Enough of the hash to tell sessions apart, but too little to use as a session. */
+/** Enough of the hash to tell sessions apart, but not enough to use one. */
 const PUBLIC_ID_CHARACTERS = 16;
 const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(PUBLIC_ID_CHARACTERS))})`;
 

@@ -54,7 +54,7 @@ export const requestPasswordReset = defineOperation(
   },
 );
 
-/** Lets a page show the password form. Doesn't use up the link, because mail scanners open links too. */
+/** Keeps the link valid, because mail scanners open links, too. */
 export const checkPasswordReset = defineOperation(
   {
     name: 'checkPasswordReset',
@@ -108,7 +108,7 @@ export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** Omits the person's name, so that the request costs the same whether or not the account exists. */
+/** Omits the person's name, so that the request takes the same time whether or not the account exists. */
 function buildResetMail(link: string) {
   return buildLinkMail({
     subject: 'Reset your Edgework password',

@@ -12,7 +12,7 @@ import { deletePictures, findPicture, insertPicture, listUnusedPictures } from '
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-/** Not in a cell's folder, where the cleanup of unused objects would delete pictures. */
+/** Outside the folders of cells, where the cleanup of unused objects would delete pictures. */
 const toPictureKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
@@ -31,7 +31,7 @@ export const setPicture = defineOperation(
     if (fileType === null) throw invalidRequestError('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = createSecret();
-    // Insert the row first, because the cleanup finds unused pictures by their rows.
+    // The row comes first, because the cleanup finds unused pictures by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(toPictureKey(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);
@@ -69,7 +69,7 @@ function detectImageType(bytes: Uint8Array): string | null {
 const PICTURE_ID = /^[\w-]{27}$/;
 const DAY_SECONDS = 86_400;
 
-/** Pictures are public, but their URLs can't be guessed. The headers prevent a picture from running scripts. */
+/** Pictures are public, but their URLs can't be guessed. The headers stop scripts in a picture from running. */
 export async function servePicture(c: HttpContext): Promise<Response> {
   const id = c.req.param('id') ?? '';
   if (!PICTURE_ID.test(id)) return c.notFound();
@@ -95,7 +95,7 @@ const MAX_PICTURES_PER_RUN = 20;
 const FIND_PICTURES_COST = 3;
 export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 
-/** Deletes replaced and unused pictures. Rows are deleted after the files, so that a failed run can be repeated. */
+/** Deletes replaced and unused pictures, and then their rows, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([

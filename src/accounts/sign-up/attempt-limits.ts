@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 const MAX_LOGINS_PER_IP = 10;
-/** Higher than the limit per IP address, so that one IP address can't lock an account. */
+/** Higher than the limit per IP address, so that no single IP address can lock an account. */
 const MAX_FAILURES_PER_ACCOUNT = 20;
 const MAX_REGISTRATIONS_PER_IP = 20;
 const MAX_RESENDS_PER_IP = 20;
@@ -21,7 +21,9 @@ export function countLoginAttempt(scope: RequestScope, emailKey: string): Promis
   ]);
 }
 
-/** A correct password resets the count. At the limit, even a correct one is refused, to stop parallel guesses. */
+/**
+ * A correct password resets the count. At the limit, even a correct password is refused, which stops parallel guesses.
+ */
 export function recordLoginResult(
   scope: RequestScope,
   emailKey: string,

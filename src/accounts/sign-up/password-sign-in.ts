@@ -12,7 +12,7 @@ import {
 } from './accounts.queries.ts';
 import { countLoginAttempt, recordLoginResult } from './attempt-limits.ts';
 
-/** Null if the hash is outdated, because it is about to be replaced. */
+/** Null if the stored hash is outdated and about to be replaced. */
 type CurrentHash = string | null;
 
 export type PasswordSignIn =
@@ -21,12 +21,12 @@ export type PasswordSignIn =
       readonly membership: MembershipInCell;
       readonly passwordHash: CurrentHash;
     }
-  /** The password is wrong or the address is unknown. */
+  /** The password is wrong, or the address is unknown. */
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };
 
-/** Throws 429 after too many attempts from the IP address, or too many failed attempts for the account. */
+/** Throws 429 after too many attempts from the IP address, or too many failed attempts on the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -55,7 +55,6 @@ export async function signInWithPassword(
     : { outcome: 'no_workspace', userId, passwordHash };
 }
 
-/** Hashes the password with the current parameters, after the response is sent. */
 function rehashPassword(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
   scope.afterAnswer('password.rehash', async () => {

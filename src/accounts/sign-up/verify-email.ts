@@ -16,13 +16,13 @@ import {
 import { countResendRequest } from './attempt-limits.ts';
 import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
-/** Doesn't verify the address, because mail scanners open links too. */
+/** Doesn't verify the address, because mail scanners open links, too. */
 export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;
 }
 
-/** Marks the address as verified last, so that the person can press the button again after a crash. */
+/** Marks the address as verified last, so that the person can submit the form again after a crash. */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;

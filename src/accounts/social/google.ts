@@ -21,7 +21,7 @@ export function createGoogleProvider(client: ProviderClient, redirectUri: string
       google.createAuthorizationURL(state, verifier, ['openid', 'email', 'profile']),
     async finish(code, verifier) {
       const tokens = await google.validateAuthorizationCode(code, verifier);
-      // The token came over TLS from the token endpoint, so no signature check is needed (OpenID Connect Core 3.1.3.7).
+      // The token came from the token endpoint over TLS, so its signature needs no check (OpenID Connect Core 3.1.3.7).
       const person = idTokenClaims.parse(decodeIdToken(tokens.idToken()));
       if (person.aud !== client.id) throw new Error('Google returned an ID token for another client');
       if (!person.email || person.email_verified !== true) return null;

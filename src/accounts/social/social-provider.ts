@@ -13,7 +13,7 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** `verifier` is for providers that support PKCE. */
+  /** `verifier` is used only by providers that support PKCE. */
   begin(state: string, verifier: string): URL;
   /** Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond. */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;

@@ -16,7 +16,7 @@ const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 const IMAGE_URL_PATTERN = /^https:\/\/[!#-[\]-~]+$/;
-/** A cookie is limited to 4 KB. A longer return path is replaced with the home page. */
+/** Cookies are limited to 4 KB. A longer return path is replaced with that of the home page. */
 const RETURN_PATH_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
@@ -30,11 +30,11 @@ const signInAttempt = z.object({
 
 export type SocialSignIn =
   | { readonly outcome: 'signed_in'; readonly userId: string; readonly next: string }
-  /** The browser didn't start this sign-in, the attempt expired, or the person declined. */
+  /** Another browser started this sign-in, the attempt has expired, or the person declined. */
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
-  /** The address belongs to an unverified account, which a social sign-in must not take over. */
+  /** An unverified account has this address. A social sign-in must not take it over. */
   | { readonly outcome: 'unverified_account' };
 
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
@@ -88,7 +88,7 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** Creates an account and a workspace if the address is new. Returns null if it has an unverified account. */
+/** Creates an account and a workspace for a new address. Returns null if an unverified account has the address. */
 async function findOrCreateAccount(
   scope: RequestScope,
   { email, name, image }: SocialPerson,

@@ -28,11 +28,11 @@ const l = aliasTable(comments, 'l');
 /** Limits how many comments one part of a search reads, so that its batch blocks the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/** A workspace with this many long comments is heavy: its searches check sizes before they read contents. */
+/** If a workspace has this many long comments, its searches are `heavy`: they check sizes before they read contents. */
 const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
-/** No comment has a higher id. A range that starts here is empty, and a range that ends here has no upper bound. */
+/** No comment has a higher id. A range that starts here is empty, and one that ends here has no upper bound. */
 const MAX_COMMENT_ID = sql.raw('4294967295');
 
 const searchedPartColumns = selectColumns({
@@ -52,7 +52,7 @@ export interface CommentSearch {
   readonly text: string;
 }
 
-/** Only one of the two statements selects candidates: `heavy` if the workspace has many long comments, else `light`. */
+/** Only one of the statements finds candidates: `heavy` if the workspace has many long comments, otherwise `light`. */
 export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
@@ -61,7 +61,7 @@ export function searchCommentsBefore(
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
-  // Deleted comments that are still indexed count too. Otherwise, this part would look like the last one.
+  // Also counts deleted comments that are still indexed. Without them, this part would seem to be the last one.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
     FROM (${selectCandidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
@@ -79,7 +79,9 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/** Returns the page only if the first part contains all of its matches. The caller checks the ids and their order. */
+/**
+ * Returns the page only if the first part of the search contains all of it. The caller checks the ids and their order.
+ */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
@@ -114,7 +116,7 @@ export function listNewestMatches(
   ];
 }
 
-/** Selects the ids of candidates, newest first. Selects nothing if the workspace has the other weight. */
+/** Selects the ids of the newest candidates, or none if the search of this workspace has the other weight. */
 function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(

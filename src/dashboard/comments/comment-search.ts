@@ -14,7 +14,7 @@ import {
   listCommentsByIds,
 } from './dashboard-comments.queries.ts';
 
-/** Returns a page and the exact total. The search runs in parts, with one batch per part (docs/adr/0009). */
+/** The total is exact. The search runs in parts, each in its own batch (docs/adr/0009). */
 export async function searchComments(
   db: GuardedDatabase,
   caller: Caller,

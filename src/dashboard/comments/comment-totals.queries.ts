@@ -14,7 +14,7 @@ export interface DayRange {
   to?: string | undefined;
 }
 
-/** Every month is between these days. The all-time row, whose month is `''`, sorts before them. */
+/** Between these days are all months, but not the all-time row, whose month `''` sorts before them. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
@@ -51,7 +51,7 @@ export function buildCommentTotal(
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects, it is cheaper to subtract the few other projects from the totals of people. */
+  /** If the filter keeps most projects, subtracting the other ones from each person's total reads fewer rows. */
   function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;

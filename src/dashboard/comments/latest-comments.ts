@@ -11,7 +11,7 @@ import {
 import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 import { toDashboardComment } from './dashboard-comments.ts';
 
-/** For pages that don't show an exact total, because counting would read a row per project (docs/adr/0009). */
+/** Has no exact total, because counting would read a row per project (docs/adr/0009). */
 export const listLatestComments = defineOperation(
   {
     name: 'listLatestComments',
@@ -23,7 +23,7 @@ export const listLatestComments = defineOperation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRowsLimit }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** Whether older matches may be missing although the list isn't full. */
+      /** True if older matches may be missing even though the list isn't full. */
       isCut: z.boolean(),
     }),
   },

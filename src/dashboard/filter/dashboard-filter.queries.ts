@@ -16,11 +16,11 @@ export interface DashboardFilter extends ScopeFilter {
   /** The day `until` is not included. */
   from?: string | undefined;
   until?: string | undefined;
-  /** Whether any task filter is set. Project filters don't matter. */
+  /** Whether a filter on tasks is set. Filters on projects don't count. */
   isFiltered: boolean;
 }
 
-/** The search is not part of the condition. */
+/** Ignores the search. */
 export function buildFilterCondition(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,

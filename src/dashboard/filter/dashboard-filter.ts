@@ -5,7 +5,7 @@ import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
 import { toStatusIndex } from './dashboard-filter.schema.ts';
 
-/** @param statuses used if the input has no status. */
+/** `statuses` is used if the input has no status. */
 export function toDashboardFilter(
   input: DashboardFilterInput,
   reach: Reach,

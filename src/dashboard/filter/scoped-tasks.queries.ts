@@ -21,7 +21,7 @@ const t = aliasTable(tasks, 't');
 /** `statuses` are positions in `taskStatuses`. Archived tasks are never included. */
 export interface DueRange {
   statuses: readonly number[];
-  /** A table of days: `first` is included, `until` is not. */
+  /** A table of days. `first` is included, `until` is not. */
   spans: SQL;
 }
 
@@ -52,14 +52,14 @@ export function areWholeRangesInScope(filter: ScopeFilter): boolean {
   return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
-/** Whether the ranges of people include tasks outside the projects of the filter. */
+/** Whether the people's tasks include some outside the projects of the filter. */
 export function needsProjectCheck(filter: ScopeFilter): boolean {
   return filtersPeople(filter)
     ? !coversWorkspace(filter)
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
-/** Reads the tasks of the project instead of the people's tasks, because more of them match. */
+/** Reads the project's tasks instead of the people's tasks, because more of them match. */
 function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = buildStatusRanges(range);

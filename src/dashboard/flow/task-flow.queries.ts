@@ -16,7 +16,6 @@ const flowDayColumns = selectColumns({
   status4: sumStatus(4),
 });
 
-/** Omits days without a row. */
 export function listFlowDays(caller: Caller, filter: ScopeFilter, since: string) {
   const isShown = (project: SQL) =>
     sql`${f.ws} = ${caller.workspace} AND ${f.project} = ${project} AND ${f.day} >= ${since}`;

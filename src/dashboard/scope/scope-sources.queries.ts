@@ -13,13 +13,13 @@ import {
 
 const p = aliasTable(projects, 'p');
 
-/* Pages read each source from a range of an index, and totals read the same source from a kind of counter row. */
+/* A page reads each source from an index range, and a total reads the same source from counter rows. */
 
 /** `people` selects the numbers of members, and `projects` selects the ids of projects. */
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** Set if projects are filtered by status, because the filter may keep nearly all of them. */
+  /** True if the filter may keep nearly all projects, because it is by project status. */
   isWide: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ScopeSources {
   /** Selects the numbers of members. */
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
-  /** Counted by a project source and again by an assignee source, so totals subtract it once. */
+  /** Tasks that both a project source and an assignee source count, so totals subtract them once. */
   overlap: PeopleAndProjects | null;
 }
 

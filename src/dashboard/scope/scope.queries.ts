@@ -15,7 +15,9 @@ const pm = aliasTable(members, 'pm');
 const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
-/* Every dashboard statement starts with these tables. The role decides their contents; parameters only narrow them. */
+/*
+ * Every dashboard statement starts with these tables. The role decides their contents, and parameters only narrow them.
+ */
 
 export interface ScopeFilter {
   reach: Reach;
@@ -25,7 +27,7 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** People with less reach see only the projects that they created or joined. */
+/** Other people see only projects that they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
@@ -111,7 +113,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** Materializing the projects would cost one more row for each project that is read. */
+/** Materializing the projects would read one more row per project. */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -121,7 +123,7 @@ function selectFilteredPeople(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${buildInList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // Starts from the teams, because any other order would read every member.
+  // Starting anywhere else would read every member.
   return sql`
     SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;
@@ -141,7 +143,7 @@ export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** Doesn't check whether the person is picked, because the statement reads only tasks of picked people. */
+/** Doesn't check that the person is picked, because the statement reads only tasks of picked people. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);

@@ -14,7 +14,7 @@ import {
 const c = aliasTable(taskCounts, 'c');
 const p = aliasTable(projects, 'p');
 
-/** `amount` is an expression over the row `c` of task_counts. Selects one row with the column `n`. */
+/** `amount` is an expression over a row `c` of task_counts. Selects one row with the column `n`. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return sumEachInScope(caller, filter, { n: amount });
 }
@@ -64,7 +64,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
   }
 }
 
-/** Stops reading a project at the first person with a task in it. */
+/** Reads a project only until it finds a person with a task in it. */
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

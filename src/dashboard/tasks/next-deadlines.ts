@@ -23,7 +23,7 @@ import {
 } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** For pages that don't show an exact total: counting would read a row per project and day (docs/adr/0009). */
+/** Has no exact total, because counting would read a row per project and day (docs/adr/0009). */
 export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',

@@ -45,7 +45,7 @@ function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** The search is not part of the condition. */
+/** Ignores the search. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -78,7 +78,7 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-/** Checks the next deadlines one by one. Use it for a filter that may exclude most tasks. */
+/** Checks one deadline after the other, for filters that may exclude most tasks. */
 export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -89,10 +89,12 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectNextIdsInScope(caller, filter, sources, range);
 }
 
-/** With this many projects, they probably own most deadlines of the workspace. */
+/** This many projects probably own most deadlines of the workspace. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/** Merges the ranges of a few projects. With many projects, checks the next deadlines of the workspace instead. */
+/**
+ * Merges the ranges of a few projects, or checks the next deadlines of the whole workspace if there are many projects.
+ */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
@@ -172,14 +174,14 @@ const sortedColumns = selectColumns({
   name_key: tasks.name_key,
 });
 
-/** @param tasks a SELECT of `sortColumns`. */
+/** `tasks` is a SELECT of `sortColumns`. */
 export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
 /** Combines two plans: the counters decide which one has a LIMIT above 0. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
-  // '~' sorts after every day and after "no deadline".
+  // `~` sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
   const limitIf = (condition: SQL) => buildLimitIf(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
@@ -201,7 +203,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
 /** Materialized, because a status filter checks all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/** Returns a task twice if two ranges contain it, which is cheaper than checking each task. */
+/** If two ranges contain a task, the task is returned twice, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

@@ -38,7 +38,7 @@ export function sampleTiles(
     overdue: of(overdue.first, overdue.until),
     dueToday: of(dueToday.first, dueToday.until),
     dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
-    // With filters by day and by person, `selectCountedProjects` would read all tasks of each project.
+    // With filters on days and people, `selectCountedProjects` would read all tasks of each project.
     projects:
       isByDate && filtersPeople(filter)
         ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)

@@ -29,7 +29,7 @@ export function countTiles(
 ): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
-  // The week may end at the first cutoff, because it can be Sunday for the caller and already Monday at the cutoff.
+  // The week may end at `past_cutoff`, because it can be Sunday for the caller but already Monday at the cutoff.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
@@ -88,7 +88,7 @@ export function countTilesForTask(
 
 const matchedProjects = withType<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** `projects` is a JSON list of those projects of the caller that have a match. */
+/** `projects` is a JSON list of the caller's projects that have a match. */
 export type TileMatches = TileCounts & { projects: string };
 
 export function countTileMatches(

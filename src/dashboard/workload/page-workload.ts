@@ -6,7 +6,7 @@ import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
 import { getCapacityHours, type LoadRow, toWorkloads, toWorkloadWindow } from './workload.ts';
 
-/** About two months. The limit exists because each half month adds a join. */
+/** About two months. Each half month adds a join. */
 const WINDOW_DAYS_MAX = 62;
 
 export const getWorkloadShown = defineOperation(
@@ -18,7 +18,7 @@ export const getWorkloadShown = defineOperation(
     effect: 'read',
     input: workloadInput,
     output: workload.extend({
-      /** Why there are no totals: too many days, or too many pairs of people and projects. */
+      /** The reason for missing totals: too many days, or too many pairs of people and projects. */
       tooMany: z.enum(['days', 'projects']).nullable(),
     }),
   },

@@ -21,7 +21,7 @@ const m = aliasLeftJoined(members, 'm');
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
-  /** 1 if there are few enough pairs. With too many, no person is read. */
+  /** 1 if there are few enough pairs. Otherwise, no person is read. */
   few: withType<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
@@ -36,7 +36,7 @@ const loadColumns = selectColumns({
   completed: withType<number>(sql`0`),
   completed_hours: withType<number>(sql`0`),
 });
-/** The counters of a person, in one project or in all. The person's columns are null if no one is listed. */
+/** A person's counters in one project or in all of them. If no one is listed, the person's columns are null. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
 /** Joins the counters of each half month by primary key. Separate statements would read more rows per person. */

@@ -59,7 +59,7 @@ function listStatusBuckets(status: number): number[] {
 
 type CountColumns = readonly ColumnNameOf<typeof taskCounts>[];
 
-/** @param each returns a counter column, either as it is or summed over several rows. */
+/** `each` returns a counter column, either unchanged or summed over several rows. */
 export function buildLoadColumns(each: (column: SQL) => string) {
   const sum = (columns: CountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
@@ -114,7 +114,7 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/** Lists people who have an active task or are named in `assigneeId`. Sorting would read every row again. */
+/** Lists people who have an active task, or the person whom the filter names. Sorting would read every row again. */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return readRows(sql`
@@ -169,7 +169,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Add these rows to `past`; they are negative if the cutoff is after today. The LIMIT avoids computing days twice. */
+/** Add these rows to `past`. They are negative if the cutoff is after today. The LIMIT avoids computing days twice. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

@@ -16,7 +16,7 @@ export function uploadEndedError(): AppError {
 }
 
 const INLINE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
-// Types that a browser might run or render as a document of this origin.
+// Matches types that a browser might run or render as a document of this origin.
 const ACTIVE_TYPE = /html|xml|svg|script|multipart|message|flash/i;
 
 export function buildFileHeaders(fileName: string, fileType: string) {

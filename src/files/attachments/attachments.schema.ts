@@ -10,14 +10,14 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Leaves room for an origin, a key, a signature, and the file name as a response header. */
+/** Long enough for an origin, a key, a signature, and the file name as a response header. */
 const URL_CHARACTERS_MAX = 8_000;
 /** R2's limit for one object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
 /** R2's limit for one PUT: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
-// Control characters, line separators, and direction marks that can disguise an extension.
+// Matches control characters, line separators, and direction marks that can disguise an extension.
 const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 

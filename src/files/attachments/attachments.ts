@@ -36,7 +36,7 @@ export const listTaskAttachments = defineOperation(
   (ctx, { id, ...input }) => listTargetAttachments(ctx, { task: id }, input),
 );
 
-/** For agents, which get all download URLs at once. REST clients request each one separately. */
+/** For agents, which need all download URLs at once. REST clients request each URL separately. */
 export const listTaskDownloads = defineOperation(
   {
     name: 'listTaskDownloads',

@@ -83,7 +83,7 @@ export const confirmAttachment = defineOperation(
   },
 );
 
-/** Also returns true for chunked uploads, which have their own operations, and for files that were removed. */
+/** Also returns true for chunked uploads, which have other operations, and for files that were removed. */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
@@ -94,7 +94,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   const { FILES } = request.env;
   const { etag } = await requireUploadedObject(ctx, upload);
   const objectKey = buildCopyKey(caller, upload.s3_key, etag);
-  // Leaves the idempotency key unused, because the request isn't complete until the attachment is recorded.
+  // Doesn't use the idempotency key, because the request isn't complete until the attachment is recorded.
   await ctx.db
     .withoutIdempotencyKey()
     .batch([
@@ -105,7 +105,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflictError('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  // The cron may have deleted the copy as abandoned.
+  // A cron job may have deleted the copy as abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflictError('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }
@@ -115,7 +115,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // Leaves the idempotency key unused. The batch fails if another request has confirmed the upload.
+  // Doesn't use the idempotency key. Aborts if another request has confirmed the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);

@@ -9,7 +9,7 @@ const DOWNLOAD_SECONDS = 15 * 60;
 
 export const downloadParameters = z
   .object({
-    /** The member who requested the URL, which stops working when their membership ends. */
+    /** The member who requested the URL. The URL stops working when the membership ends. */
     member: z.coerce.number(),
     etag: z.string(),
     'response-content-type': z.string(),

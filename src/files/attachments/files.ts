@@ -16,7 +16,7 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
 import { parseCellOfKey } from './storage.ts';
 
-/** Serves `fileUrl` and signed download URLs, outside `/v1`. These routes stream, so they aren't operations. */
+/** Serves `fileUrl` and signed download URLs, outside `/v1`. Not operations, because these routes stream. */
 export const fileApp = new Hono<HttpEnv>();
 
 const locateFile = defineOperation(
@@ -69,7 +69,7 @@ function rejectUrl(): never {
   );
 }
 
-/** Checks the file and the membership of the person who requested the URL, because the URL can outlive both. */
+/** Checks the file and the requester's membership, because a URL can outlive both. */
 async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
   const cell = parseCellOfKey(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
@@ -104,7 +104,7 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
     throw existing ? unsatisfiableRangeError(c, existing.size) : fileNotFoundError();
   });
   if (!object || !('body' in object)) throw fileNotFoundError();
-  // For some unsatisfiable ranges, R2 returns the whole file instead of throwing.
+  // For some unsatisfiable ranges, R2 returns the whole file instead of an error.
   if (range && !isSatisfiable(range, object.size)) {
     await object.body.cancel();
     throw unsatisfiableRangeError(c, object.size);

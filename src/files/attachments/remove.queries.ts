@@ -34,7 +34,7 @@ const fileColumns = selectColumns({
 });
 export type FileRow = Row<typeof fileColumns> & {
   versions: number;
-  /** Number of versions uploaded by other people. */
+  /** The number of versions that other people uploaded. */
   of_others: number;
   owns_project: number;
 };
@@ -76,7 +76,7 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
           AND ${isVersion})
       WHERE ${workspaceStorage.ws} = ${caller.workspace}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
-    // Fails if a version was added since the file was read, because it may belong to someone else.
+    // Aborts if a version was added since the file was read, because someone else may own it.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }

@@ -19,7 +19,7 @@ import {
   selectVersionsAsJson,
 } from './remove.queries.ts';
 
-/** Keeps objects a little longer than the undo is offered, so that an undo always finds them. */
+/** A little longer than undo is offered, so that an undo always finds the objects. */
 const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
@@ -97,7 +97,7 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, first: number)
   return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
-/** Adding a version doesn't give anyone the right to remove another person's upload. */
+/** Adding a version gives no one the right to remove another person's upload. */
 function requireRemovalPermission({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbiddenError(
@@ -105,7 +105,7 @@ function requireRemovalPermission({ reach }: Context, file: FileRow) {
   );
 }
 
-/** Deletes the objects after the response. If that fails, a cron job deletes them within a minute. */
+/** If a deletion fails, a cron job deletes the objects within a minute. */
 function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterAnswer(caller.cell);
   if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));

@@ -111,7 +111,7 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
   ];
 }
 
-/** Turns reserved bytes into used bytes. Aborts the batch if the upload has ended or no longer fits. */
+/** Turns reserved bytes into used bytes. Aborts the batch if the upload has ended or its bytes no longer fit. */
 export function consumeReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -173,7 +173,7 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload back in the queue, so that an upload that always fails doesn't block the rest. */
+/** Moves an upload to a later place in the queue, so that one that always fails doesn't block the others. */
 export const postponeUpload = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

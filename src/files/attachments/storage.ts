@@ -10,7 +10,7 @@ export function getStorageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
   return planBytesMax[plan];
 }
 
-/** Throws 403 if the bytes don't fit. The batch that reserves them checks again. */
+/** Throws 403 if the bytes don't fit. The batch that reserves the bytes checks this again. */
 export function requireStorage(caller: Caller, { used, reserved }: StorageUsage, askedBytes: number) {
   const allowed = getStorageBytesMax(caller);
   if (used + reserved + askedBytes <= allowed) return;
@@ -24,7 +24,7 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${createSecret()}`;
 }
 
-/** The same bytes get the same key, so that confirming an upload twice doesn't create two copies. */
+/** Equal bytes get the same key, so that confirming an upload twice doesn't create two copies. */
 export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }

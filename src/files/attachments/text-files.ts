@@ -7,7 +7,7 @@ import { findAttachment } from './attachments.queries.ts';
 import { fileName, fileType } from './attachments.schema.ts';
 import { findOwnUpload } from './storage.queries.ts';
 
-// Agents often can't reach presigned URLs, so they send and read text directly.
+// Agents often can't reach presigned URLs, so they send and receive text directly.
 
 const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
@@ -79,7 +79,7 @@ export const uploadText = defineOperation(
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
     const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
-    // Skips an upload that an earlier call has already confirmed.
+    // Skips uploads that an earlier call has already confirmed.
     if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
       await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });
     }

@@ -7,10 +7,10 @@ import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 const MAX_OBJECTS_PER_RUN = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Calls per run: claim the objects, delete them, and clear the list. */
+/** Per run: claim the objects, delete them, and clear the list. */
 export const DELETION_COST = 3;
 
-/** Safe to run in parallel and to stop at any step. */
+/** Runs can overlap and stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
   const [due] = await cell.batch([claimDueObjects(scope.now, scope.now + RETRY_MS, MAX_OBJECTS_PER_RUN)]);

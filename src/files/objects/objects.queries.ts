@@ -25,7 +25,7 @@ const u = aliasTable(uploads, 'u');
 
 const etagColumn = selectColumns({ etag: a.etag });
 
-/** Returns the object's ETag if it belongs to an attachment in the workspace of this active member. */
+/** Returns the ETag if the object belongs to an attachment in the workspace of this active member. */
 export function findObjectEtag(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return readFirstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
@@ -43,7 +43,7 @@ export function scheduleDeletion(objectKey: string, at: number): Statement<void>
   ];
 }
 
-/** Removes objects from the deletion list. Aborts the batch if one of them may already be deleted. */
+/** Aborts the batch if one of the objects may already be deleted. */
 export function unscheduleDeletions(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${buildInList(objectKeys)}
@@ -58,7 +58,7 @@ export function hasDueObjects({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${o} WHERE ${o.delete_at} <= ${now})`;
 }
 
-/** Claims objects that are due for deletion. If the run fails, a run after `retryAt` claims them again. */
+/** If the run fails, a run after `retryAt` claims the objects again. */
 export function claimDueObjects(
   now: number,
   retryAt: number,

@@ -2,10 +2,10 @@ import type { S3Access } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { presignUrl } from './signed-url.ts';
 
-/** The signature is valid for a week, in case our clock differs from R2's. */
+/** Valid for a week, in case our clock differs from R2's. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
 
-/** The URL accepts an object of this type and size any number of times until it expires. */
+/** Until the URL expires, it accepts any number of objects of this type and size. */
 export function presignPut(
   scope: RequestScope,
   s3Key: string,

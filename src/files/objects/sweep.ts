@@ -48,7 +48,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
-    // The position isn't saved, so the next run checks the same objects.
+    // Doesn't save the position, so that the next run checks the same objects.
     await cell.batch([saveJobPosition(SWEEP_STOP_NAME, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;

@@ -23,7 +23,7 @@ export const uploadChunk = defineOperation(
   async (ctx, input) => {
     const id = input.sessionId;
     const number = Number(input.partNumber);
-    // The empty batch checks the credential before the first byte is read, because a body can't be read twice.
+    // The empty batch checks the credential before the first byte is read, because a body can be read only once.
     const [{ plan, state }] = await Promise.all([requireSession(ctx, id), ctx.db.batch([])]);
     const size = getPartBytes(plan, number);
     const { body, headers } = requireBody(ctx);
@@ -33,7 +33,7 @@ export const uploadChunk = defineOperation(
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
-    // Checks the credential again after the last byte, because it may have been revoked by then.
+    // The credential may be revoked while bytes arrive, so this checks it again after the last one.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
@@ -103,7 +103,7 @@ function interruptedBodyError(number: number) {
   );
 }
 
-/** Throws the form's error if both fail, because a malformed form also makes its part fail. */
+/** Throws the form's error if the part also fails, because a malformed form breaks its part. */
 async function waitForPartAndForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;

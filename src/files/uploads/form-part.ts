@@ -13,7 +13,7 @@ interface FormPart {
   readonly ended: Promise<void>;
 }
 
-/** The form has one part of known length, so the part is forwarded without scanning or buffering it (RFC 7578). */
+/** The form has one part of known length, so the part is passed on without scanning or buffering (RFC 7578). */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
   form: { contentType: string; bodyBytes: number; partBytes: number },
@@ -48,7 +48,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
         'The body must be multipart/form-data with one part; got part headers that do not end.',
       );
     }
-    // Copies each byte at most twice and scans it once, even if the pieces are tiny.
+    // Copies each byte at most twice and scans each byte once, even if the pieces are tiny.
     const wanted = length + piece.value.byteLength;
     if (wanted > head.byteLength) head = concatBytes(head.subarray(0, length), new Uint8Array(wanted));
     head.set(piece.value, length);
@@ -70,7 +70,7 @@ async function forwardPart(
 ): Promise<void> {
   let left = partBytes;
   let after = new Uint8Array();
-  // Holds back the last piece until the form has ended correctly, because the part is stored with its last byte.
+  // Holds back the last piece until the form has ended correctly, because the last byte completes the part.
   let held = new Uint8Array();
   try {
     for (let piece = first; ; ) {

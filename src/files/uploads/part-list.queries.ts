@@ -1,4 +1,4 @@
-/** Lists the parts stored in R2. The list is kept in the session's own SQLite database. */
+/** Lists the parts that R2 has stored, in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

@@ -7,7 +7,7 @@ interface PipedPart {
   readonly readable: ReadableStream<Uint8Array>;
   /** The hash in hex, or null if none was requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** Call this after a failure. Resolves to true if the sender aborted, and to false if the receiver did. */
+  /** After a failure, resolves to true if the sender aborted, and to false if the receiver did. */
   readonly brokeOff: () => Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
   const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
   const brokeOff = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(ABORT_DETECTION_MS)]);
-    // If the receiver failed, it canceled the source, which then closed normally. An aborted source reports an error.
+    // A failed receiver cancels the source, which then closes normally. An aborted source reports an error.
     if (source.locked) return false;
     return source.getReader().closed.then(
       () => false,

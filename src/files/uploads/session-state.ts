@@ -2,7 +2,7 @@ import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 
 export interface UploadPlan {
   readonly sessionId: string;
-  /** Identifies the workspace and the person who opened the session, which is hidden from everyone else. */
+  /** Identifies the workspace and the person who opened the session. No one else can see the session. */
   readonly owner: string;
   readonly cell: number;
   readonly target: AttachmentTarget;
@@ -16,7 +16,7 @@ export interface UploadPlan {
   readonly expiresAt: number;
 }
 
-/** `completing`: R2 is assembling the object. `assembled`: R2 has finished, but no attachment is recorded yet. */
+/** `completing`: R2 is assembling the object. `assembled`: R2 is done, but no attachment is recorded yet. */
 export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
 
 export interface Session {
@@ -44,10 +44,10 @@ export type StoredPart =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }
-  /** The sender aborted; nothing was stored. */
+  /** The sender aborted, and nothing was stored. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'mismatch'; readonly sha256: string }
-  /** The sender lost permission while sending; nothing was stored. */
+  /** The sender lost permission during the upload, and nothing was stored. */
   | { readonly kind: 'refused' };
 
 export type AssemblyResult =

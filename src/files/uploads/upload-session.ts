@@ -11,9 +11,9 @@ import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan
 
 const SESSION_KEY = 'session';
 
-/** The database decides whether an upload becomes an attachment. The state of this object only follows. */
+/** The database decides whether an upload becomes an attachment. The state of this object only follows that decision. */
 export class UploadSession extends DurableObject<Env> {
-  /** Running uploads by part number. Uploads of the same part wait for each other, because R2 keeps only one. */
+  /** Uploads by part number. Uploads of the same part wait for each other, because R2 keeps only one of them. */
   readonly #runningParts = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
@@ -65,7 +65,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // Until this part is stored, R2 may have its old or its new bytes, so the list omits it.
+    // Until this part is stored, R2 may have either its old or its new bytes, so the list omits the part.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -73,7 +73,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
-      // The upload also fails after a concurrent abort, which isn't an error.
+      // A concurrent abort also makes the upload fail, which isn't an error.
       const ended = this.#refusal(owner);
       if (ended) return ended;
       if (await piped.brokeOff()) return { kind: 'broken' };
@@ -88,7 +88,7 @@ export class UploadSession extends DurableObject<Env> {
     return { kind: 'stored', receivedChunks: this.#parts().sum().count };
   }
 
-  /** Safe to call at any time, in parallel, and after a crash. */
+  /** Can be called at any time, in parallel, and after a crash. */
   async assemble(owner: string): Promise<AssemblyResult> {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
@@ -114,7 +114,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
     } catch (error) {
-      // R2 rejects a second completion, so after a crash the object of the first one may exist.
+      // R2 rejects a second completion. After a crash, the object of the first one may exist.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {
@@ -128,13 +128,13 @@ export class UploadSession extends DurableObject<Env> {
     return object.etag;
   }
 
-  /** Call after the database has recorded the attachment. */
+  /** Must be called after the database has recorded the attachment. */
   async finish(): Promise<void> {
     const session = this.#load();
     if (session && session.state !== 'completed') this.#save({ ...session, state: 'completed' });
   }
 
-  /** Call after the database has released the reservation. */
+  /** Must be called after the database has released the reservation. */
   async abort(): Promise<void> {
     const session = this.#load();
     if (!session || session.state === 'completed') return;
@@ -176,7 +176,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** If this fails, R2 removes the parts after a week, and the nightly sweep removes the object. */
+  /** If a deletion fails, R2 removes the parts after a week, and the nightly sweep removes the object. */
   async #discardBytes({ plan, uploadId }: Session) {
     const { FILES } = this.env;
     const work = [FILES.resumeMultipartUpload(plan.s3Key, uploadId).abort(), FILES.delete(plan.s3Key)];

@@ -100,7 +100,8 @@ export const initUpload = defineOperation(
         ...reserveUpload(caller, upload, getStorageBytesMax(caller)),
       ]);
     } catch (error) {
-      // Keeps the session if the batch may have been committed, because a retry with the same key would return it.
+      // Keeps the session if the batch may have been committed, because a retry with the same key would return the
+      // session.
       if (wasRolledBack(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
       throw error;
     }
@@ -177,7 +178,7 @@ export const completeUpload = defineOperation(
     if (!task && !project) throw targetNotFoundError(target);
     if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The parent was removed, so the upload can't become one of its versions. Leaves the idempotency key unused.
+      // The parent was removed, so the upload can't become one of its versions. Doesn't use the idempotency key.
       await endSession({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFoundError(target, plan.parentId);
     }
@@ -223,7 +224,7 @@ async function endSession({ db, request }: Context, { s3Key, sessionId: id }: Up
   await getSessionStub(request, id).abort();
 }
 
-/** Returns the id of the file's first version if the upload is a new version of it. */
+/** For a new version, returns the id of the file's first version. */
 async function requireUploadTarget(
   { caller, db }: Context,
   target: AttachmentTarget,
@@ -244,7 +245,7 @@ async function requireUploadTarget(
   return first?.id ?? null;
 }
 
-/** Only logs failures, because the database has already decided the outcome of the request. */
+/** Only logs failures, because the database has already decided the outcome. */
 async function tryNotifyingSession(session: string, work: () => Promise<unknown>) {
   try {
     await work();

@@ -47,7 +47,10 @@ const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`)
 
 const idColumn = selectColumns({ id: c.id });
 
-/** Returns comments that a search for their first or last characters misses. Skips comments that have changed since. */
+/**
+ * Returns comments that searches for their first or last characters miss. Skips comments that have changed since
+ * `found` was read.
+ */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
@@ -64,7 +67,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
         AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
-/** Skips comments that have changed since they were read, because that change already reindexed them. */
+/** Skips comments that have changed since they were read, because those changes have already reindexed them. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({

@@ -8,11 +8,11 @@ import { toSearchKey } from './search-key.ts';
 const c = aliasTable(comments, 'c');
 const s = aliasTable(commentSearch, 's');
 
-/* Row numbers combine a workspace and a comment id, so a range of days is a range of rows. Grams have no positions. */
+/* Row numbers combine a workspace and a comment id, so a range of days is a range of rows. */
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
-/** Bound numbers need a cast: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
+/** Numbers must be cast: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
 export function toSearchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
@@ -29,7 +29,10 @@ interface CommentIdRange {
   to: SQL;
 }
 
-/** Selects the newest `limit` candidates. Check their texts afterwards, because a candidate might not contain the search text. */
+/**
+ * Selects the newest `limit` candidates. Check their texts afterwards, because not every candidate contains the search
+ * text.
+ */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`
@@ -39,7 +42,7 @@ export function selectCommentCandidates(ws: number, search: string, ids: Comment
     ORDER BY s.rowid DESC LIMIT ${limit}`;
 }
 
-/** Use it as the last condition, because it reads the whole text. */
+/** Must be the last condition, because it reads the whole text. */
 export function commentContains(search: string): SQL {
   return sql`instr(${c.content_key}, ${toSearchKey(search)}) > 0`;
 }

@@ -2,16 +2,16 @@ import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
 /*
  * The search indexes contain the distinct grams of folded texts: sequences of one to three UTF-16 units. A token
- * combines a gram with its owner, so a search never finds tokens of another workspace. A task also has a token for its
- * project, but none for its archived state, so that archiving doesn't rewrite the index.
+ * combines a gram with the workspace that owns it, so no search finds tokens of another workspace. A task also has a
+ * token for its project, but none for its archived state, so that archiving doesn't rewrite the index.
  */
 
 const GRAM_LENGTH = 3;
 /** Texts with more distinct grams aren't indexed, to keep index rows small. Every search reads these texts instead. */
 const INDEXED_GRAMS_MAX = 12_000;
-/** Searches read texts that are longer than this in smaller parts. */
+/** Searches read longer texts in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A search for more grams looks up only some of them, and then compares the texts that it finds. */
+/** A search for more grams looks up only some of them and compares the texts that it finds. */
 const QUERY_GRAMS_MAX = 16;
 
 /** Owners are even numbers. Odd numbers belonged to archived tasks before migration 0003. */
@@ -42,13 +42,13 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If `isExact` is false, the matches are only candidates. Compare their texts with the pattern. */
+/** If `isExact` is false, the matches are only candidates, whose texts must be compared with the pattern. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/** Together, the two queries return every task that may match, each of them once. */
+/** Together, the two queries return every task that may match, and no task twice. */
 export function buildIndexQueries(
   owner: number,
   pattern: string,
@@ -78,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Matches every row that may contain the pattern. Compare the texts of the matches with it. */
+/** Matches every row that may contain the pattern. The texts of the matches must be compared with the pattern. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${buildGramsMatch(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
@@ -89,7 +89,7 @@ function buildGramsMatch(owner: number, pattern: string): string {
     .join(' AND ');
 }
 
-// A base-36 number contains no underscore, so these tokens never equal a gram.
+// Not a gram, because it contains an underscore and base-36 numbers don't.
 const UNLISTED_TOKEN = '_unlisted';
 const LARGE_TOKEN = '_large';
 

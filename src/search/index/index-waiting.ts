@@ -7,13 +7,13 @@ import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE }
 export { STATEMENTS_PER_WAITING_SLICE };
 
 const MAX_SLICES_PER_RUN = 100;
-/** The platform ends work that is still running this long after a response. */
+/** The platform stops work that is still running this long after a response. */
 const MAX_RUN_MS = 30_000;
 
-/** Before each slice, the response and other requests get time to run. */
+/** Leaves time for the response and other requests before each slice. */
 const PAUSE_MS = 10;
 
-/** The start of the current run of each cell. Two runs at the same time would index the same texts. */
+/** When the current run of each cell started. Two runs at the same time would index the same texts. */
 const runStartsByCell = new Map<number, number>();
 
 /** Runs can stop at any point and overlap. Returns whether more texts may be waiting. */
@@ -35,7 +35,7 @@ function waitBeforeSlice(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** Indexes the texts that earlier requests left behind because they ended too early. */
+/** Indexes texts that earlier requests couldn't index in time. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaitingSlices(scope.cell(no), allowance);
 }

@@ -5,7 +5,7 @@ const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 export interface SearchIndex<T extends { id: number }> {
-  /** Limits the texts of one statement, so that it stays below D1's 2 MB together with its tokens. */
+  /** Limits the texts per statement, so that their tokens also fit into D1's 2 MB. */
   readonly charactersMax: number;
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;
@@ -15,7 +15,7 @@ export interface SearchIndex<T extends { id: number }> {
   empty(): Statement<void>;
 }
 
-/** Safe to stop and repeat, because the index is valid after every batch. `fromScratch` empties the index first. */
+/** The index is valid after every batch, so a rebuild can stop and start again. `fromScratch` empties the index first. */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,
   index: SearchIndex<T>,

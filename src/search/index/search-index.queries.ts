@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** `description` is undefined if it wasn't read, because it is long. Such a task waits for a later batch. */
+/** `description` is undefined if it was too long to read. Such a task waits for a later batch. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -39,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** The first task that exceeds the limit waits for a later batch, and so do all tasks after it. */
+/** The first task that exceeds the limit waits for a later batch, like all tasks after it. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = MAX_TOKENS_PER_BATCH;
   return texts.map(({ description, ...text }) => {
@@ -97,7 +97,7 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** @param waiting a SELECT of task ids and their workspaces. */
+/** `waiting` is a SELECT of task ids and their workspaces. */
 function insertWaitingTasks(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${nameInsertColumns(unindexedTasks, 'task', 'ws')} ${waiting}`),

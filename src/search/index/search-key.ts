@@ -5,12 +5,12 @@ import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL characters
 const NUL_CHARACTER = /\u0000/g;
 
-/** Composing the marks of one letter takes quadratic time, and no script uses more than a few per letter. */
+/** Composing the marks of one letter takes quadratic time, and no script uses more than a few marks per letter. */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
 /** The combining grapheme joiner ends a run of marks, as in the Stream-Safe Text Format of Unicode (UAX 15). */
 const GRAPHEME_JOINER = '\u034f';
 
-/** Texts are folded in the Worker, because SQLite folds fewer letters. */
+/** The Worker folds texts, because SQLite folds fewer letters. */
 export function toSearchKey(text: string): string {
   return text
     .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)
@@ -21,7 +21,6 @@ export function toSearchKey(text: string): string {
 
 const htmlToSearchKey = cacheLastResult((html) => toSearchKey(toPlainText(html)));
 
-/** Returns the text of the description without its markup. */
 export function toDescriptionKey(description: string | null): string {
   return description === null ? '' : htmlToSearchKey(description);
 }

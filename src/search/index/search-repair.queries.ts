@@ -52,7 +52,7 @@ function buildTextEndsQuery({ ws, project, name, description }: IndexedTask): st
 
 const idColumn = selectColumns({ id: t.id });
 
-/** Returns the tasks that a search for their own texts misses. Skips tasks that have changed since. */
+/** Returns tasks that searches for their own texts miss. Skips tasks that have changed since `found` was read. */
 export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({
     id: task.id,
@@ -70,7 +70,7 @@ export function hasCurrentKeys({ name, description, name_key, description_key }:
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Skips tasks that have changed since they were read, because that change already reindexed them. */
+/** Skips tasks that have changed since they were read, because those changes have already reindexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({

@@ -9,11 +9,10 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // A character makes at most three tokens, so a statement stays within the token limit of a batch.
+  // A character makes at most three tokens, so a statement stays below the token limit of a batch.
   charactersMax: 8_000,
   list: listIndexedTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
-  // Null because `reindex` also repairs the folded texts.
   repair: () => null,
   reindex: reindexTasks,
   deleteStray: deleteStrayTaskRows,

@@ -20,7 +20,7 @@ import { toSearchKey } from './search-key.ts';
 const s = aliasTable(taskSearch, 's');
 const t = aliasTable(tasks, 't');
 
-/** One batch of a search: the newest `limit` candidates older than `before`. */
+/** A part of a search, which runs in one batch: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
   /** The folded form of the searched text. */
@@ -28,7 +28,7 @@ export interface SearchPart {
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** The limit of later parts grows up to this number. */
+  /** The highest limit of a later part. */
   readonly limitMax: number;
 }
 
@@ -40,7 +40,7 @@ const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 
-/** For most searches, these parts contain every match. */
+/** In most searches, these parts contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -77,7 +77,7 @@ export function getNextPart(
   return { ...part, before: reached, limit };
 }
 
-/** Selects row numbers `at`, newest first, and `doubt`: whether the text must be compared. */
+/** Selects row numbers as `at`, newest first. `doubt` is 1 if the text must be compared. */
 function selectCandidates(
   caller: Caller,
   { question, before, limit }: SearchPart,
@@ -94,7 +94,7 @@ function selectCandidates(
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/** Use it as the last condition, because it reads texts. */
+/** Must be the last condition, because it reads texts. */
 function isMatchingTask(
   caller: Caller,
   { pattern, archived }: Pick<SearchPart, 'pattern' | 'archived'>,
@@ -104,13 +104,13 @@ function isMatchingTask(
     AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Use it for tasks that were selected without the search index. */
+/** For tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   const pattern = toSearchKey(search);
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Returns FROM and WHERE of the matching tasks `t`. Within one part, sort by `c.at DESC` to get the newest first. */
+/** Builds FROM and WHERE of the matching tasks `t`. Within one part, `ORDER BY c.at DESC` sorts the newest first. */
 export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
@@ -131,13 +131,13 @@ interface PartCountInput<T> {
   isWanted?: SQL;
 }
 
-/** Returns one row per part. `columns` are aggregates of the candidates' columns `project`, `due` and `found`. */
+/** Returns one row per part. `columns` aggregates the candidates' columns `project`, `due` and `found`. */
 export function countPartMatches<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],
   { tables = sql``, conditions, columns, isWanted }: PartCountInput<T>,
 ): Statement<(T & PartProgress)[]> {
-  // The LIMIT makes SQLite compute the condition once per candidate instead of once per column that uses it.
+  // The LIMIT makes SQLite compute the condition once per candidate, instead of once per column that uses it.
   const ofPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.doubt, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,

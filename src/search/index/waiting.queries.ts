@@ -10,7 +10,7 @@ const t = aliasTable(tasks, 't');
 const w = aliasTable(unindexedTasks, 'w');
 
 const MAX_TASKS_PER_SLICE = 50;
-/** The first text of a slice is read even if it is longer than this. */
+/** The first text of a slice is read even if it's longer than this. */
 const MAX_BYTES_PER_SLICE = 400_000;
 
 export const STATEMENTS_PER_WAITING_SLICE = 4;

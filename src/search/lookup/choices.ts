@@ -13,7 +13,10 @@ import {
   listTeamNames,
 } from './choices.queries.ts';
 
-/* Returns only names: the lists of `/v1` also count and sort, which reads too many rows for a form field. */
+/*
+ * These operations return only names. The lists of `/v1` also count and sort, which reads too many rows for a form
+ * field.
+ */
 
 const choiceList = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),

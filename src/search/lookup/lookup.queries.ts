@@ -17,7 +17,7 @@ export type FoundPerson = Row<typeof foundPersonColumns>;
 const foundProjectColumns = selectColumns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
-// A statement reads all people or all projects. With an empty list, the first condition is false and no row is read.
+// A statement reads all people or all projects. With an empty list, its first condition is false and it reads no row.
 
 /** Finds people by id, email or name, ignoring case. Former members are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {

@@ -10,7 +10,8 @@ import {
   findSimilarProjects,
 } from './lookup.queries.ts';
 
-// These operations have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
+// These operations have no REST route, because REST refers to people and projects by id. Tools and forms also accept
+// names.
 
 const lookUpSpec = {
   access: 'projects:read',

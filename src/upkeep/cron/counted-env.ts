@@ -1,6 +1,6 @@
 import type { Budget } from '../../kernel/sql/budget.ts';
 
-/** Wraps the bindings so that each statement and call is counted before it is sent. */
+/** Counts each statement and call before sending it. */
 export function countEnvCalls(env: Env, budget: Budget): Env {
   const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
   return Object.fromEntries(counted) as Env;
@@ -17,7 +17,7 @@ function countBinding(name: string, binding: unknown, budget: Budget): unknown {
   return binding;
 }
 
-/** Counts only batches, because `Database` sends nothing else. A batch that is sent again counts again. */
+/** Counts only batches, because `Database` sends nothing else. A repeated batch counts again. */
 function countStatements(db: D1Database, budget: Budget): D1Database {
   return replaceMethods(db, {
     batch: (statements: D1PreparedStatement[]) => {

@@ -77,10 +77,10 @@ import type { ScheduledJob } from './run-jobs.ts';
 
 const ALWAYS_DUE = null;
 
-/** Uses at most its allowance. Returns whether there may be more work. Safe to repeat. */
+/** Stays within its allowance. Returns whether there may be more work. Can be repeated safely. */
 type CellJob = readonly [
   name: string,
-  /** Statements and calls for finding and doing one unit. */
+  /** The statements and calls that finding and processing one unit take. */
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
   /** An SQL condition that is true whenever the job has work in the cell. It reads one or two rows. */
@@ -162,7 +162,6 @@ const jobs: Record<string, Jobs> = {
   },
 };
 
-/** A job that does one slice per minute. */
 function createSliceJob(name: string, cost: number, run: () => Promise<void>): ScheduledJob {
   return { name, cost, run: () => run().then(() => false) };
 }

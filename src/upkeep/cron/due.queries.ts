@@ -4,7 +4,7 @@ import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
 export interface CellState {
-  /** Names of the jobs that are due. */
+  /** The names of the jobs that are due. */
   readonly due: ReadonlySet<string>;
   /** How many tasks and comments have ever been created in the cell. Ids are never reused. */
   readonly created: number;
@@ -12,7 +12,7 @@ export interface CellState {
 
 const CREATED_COLUMN = 'created';
 
-/** Finds the due jobs. An idle cell runs no other statement per tick. Maps each job name to its condition. */
+/** Maps each job name to its condition. In an idle cell, this is the only statement per tick. */
 export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<CellState> {
   const flags = [...conditions].map(([name, condition]) => [`"${name}"`, condition]);
   const created = sql`coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0)

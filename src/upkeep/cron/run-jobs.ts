@@ -1,21 +1,20 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { type Allowance, type Budget, BudgetShare } from '../../kernel/sql/budget.ts';
 
-/** A job in one database. */
 export interface ScheduledJob {
   readonly name: string;
-  /** The maximum cost of finding and doing one unit of work. */
+  /** The maximum cost of finding and processing one unit of work. */
   readonly cost: number;
-  /** Works until the allowance can't pay for another unit. Returns whether there may be more to do. */
+  /** Works until the allowance is too small for another unit. Returns whether there may be more work. */
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** Later rounds distribute the remaining budget, so that busy jobs can use the shares of idle ones. */
+/** Later rounds share the remaining budget, so that busy jobs can use what idle ones didn't. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives each job an equal share of the budget, at least enough for one unit. A failed job doesn't stop the others.
- * @returns names of the jobs that ran out of budget, in the order for the next tick
+ * Gives each job an equal share of the budget, but enough for at least one unit. A failed job doesn't stop the others.
+ * Returns the names of the jobs that ran out of budget, in the order for the next tick.
  */
 export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
   const served = new Set<ScheduledJob>();
@@ -48,7 +47,7 @@ async function runJob(job: ScheduledJob, share: BudgetShare): Promise<boolean> {
   }
 }
 
-/** Puts unfinished jobs first, in their order. The other jobs take turns in being the first of the rest. */
+/** Puts unfinished jobs first, in order. The other jobs take turns coming first after them. */
 export function orderJobs(
   jobs: readonly ScheduledJob[],
   waiting: readonly string[],

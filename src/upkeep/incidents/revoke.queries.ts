@@ -13,7 +13,7 @@ const revokedColumns = selectColumns({
   name: credentials.name,
   kind: withType<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** A revoked credential, feed or webhook. For `sessions`, `id` is a member's number and `name` a user id. */
+/** A revoked credential, feed or webhook. For `sessions`, `id` is the number of a member, and `name` is a user id. */
 export type RevokedAccess = Row<typeof revokedColumns>;
 
 export const credentialConditions = {
@@ -33,7 +33,7 @@ export function revokeCredentials(condition: SQL, now: number): Statement<Revoke
     WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
 }
 
-/** Also ends feeds and sessions, and stops webhooks that don't depend on a key or token. */
+/** Also ends feeds and sessions, and stops webhooks that depend on neither a key nor a token. */
 export function revokeAllAccess(of: SQL, now: number): Statement<RevokedAccess[]>[] {
   return [
     revokeCredentials(sql`${credentials.member} IN ${of}`, now),

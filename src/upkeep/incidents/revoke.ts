@@ -14,8 +14,8 @@ import {
 } from './revoke.queries.ts';
 
 /**
- * @param subject a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022)
- * @returns what was revoked, or null if `subject` is incomplete or mistyped
+ * `subject` is a leaked key or token, the client id of an app, or the id of a person or workspace (docs/adr/0022).
+ * Returns null if it's incomplete or mistyped.
  */
 export async function revokeAccess(
   { directory, cells }: Databases,
@@ -49,7 +49,7 @@ export async function revokeAccess(
   return revoked;
 }
 
-/** Revokes an app's tokens in a cell, and the codes that a concurrent exchange would turn into tokens. */
+/** Also revokes codes that a concurrent exchange would turn into tokens. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
   const pendingTokens = codes.flatMap((code) =>

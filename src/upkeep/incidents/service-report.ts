@@ -21,7 +21,7 @@ const CELLS_MAX = 100;
 export const EMAILS_COUNTED_MAX = 1_000;
 const MAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
-/** The cron enqueues mail that has been due for a minute, so mail that waits longer is overdue. */
+/** A cron job queues mail that has been due for a minute, so mail that waits longer is overdue. */
 const OVERDUE_MS = 5 * 60_000;
 
 export interface DatabaseState {
@@ -35,7 +35,7 @@ export interface CellReport {
   readonly state: DatabaseState | null;
   /** Null if the directory didn't respond. */
   readonly workspaces: number | null;
-  /** Null if neither the cell nor the directory knows how full the cell is. */
+  /** Null if neither the cell nor the directory has reported the size. */
   readonly percentUsed: number | null;
   readonly isClosed: boolean;
   readonly webhooks: readonly StuckWebhook[];
@@ -57,7 +57,7 @@ export interface ServiceReport {
   readonly errors: readonly RecordedError[] | null;
 }
 
-/** Reads each database once. If one fails, the report shows the others, because an outage is when it is needed most. */
+/** Reads each database once. If one fails, the report shows the others, because people need it most during an outage. */
 export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {
   const cellNumbers = [...scope.config.cells.keys()].sort((a, b) => a - b);
   const [directory, errors, ...cells] = await Promise.all([
@@ -115,7 +115,7 @@ async function readCell(scope: RequestScope, no: number) {
   }
 }
 
-/** Uses the current size if the cell has responded, and the load that a cron job last measured. */
+/** Uses the current size if the cell responded, and the load that a cron job last measured. */
 function computePercentUsed(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
   if (!state && !usage) return null;
   return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });

@@ -19,13 +19,13 @@ const stuckColumns = selectColumns({
   failing_since: h.failing_since,
   last_error: withType<string | null>(sql`(
     SELECT ${d.error} FROM ${d} WHERE ${d.webhook} = ${h.id} ORDER BY ${d.no} DESC LIMIT 1)`),
-  /** Number of undelivered events. */
+  /** The number of events that haven't been delivered. */
   behind: withType<number>(sql`(
     SELECT coalesce(max(${e.seq}), ${h.cursor}) FROM ${e} WHERE ${e.ws} = ${h.ws}) - ${h.cursor}`),
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
-/** Lists the failing and stopped webhooks of a cell, those that have failed longest first. */
+/** Those that have failed longest come first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return readRows(sql`
     SELECT ${stuckColumns} FROM ${h} INDEXED BY webhooks_stuck CROSS JOIN ${w} ON ${w.no} = ${h.ws}

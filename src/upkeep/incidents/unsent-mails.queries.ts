@@ -15,7 +15,7 @@ const unsentColumns = selectColumns({
 });
 export type UnsentMail = Row<typeof unsentColumns>;
 
-/** Lists mail that couldn't be sent so far, abandoned mail first. */
+/** Abandoned mail comes first. */
 export function listFailedMails(limit: number): Statement<UnsentMail[]> {
   return readRows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
@@ -33,7 +33,7 @@ const abandonedColumns = selectColumns({
 });
 export type AbandonedMail = Row<typeof abandonedColumns>;
 
-/** Lists the newest abandoned mail first. Omits recipients and subjects, which are personal data. */
+/** The newest comes first. Omits recipients and subjects, which are personal data. */
 export function listAbandonedMails(limit: number): Statement<AbandonedMail[]> {
   return readRows(sql`
     SELECT ${abandonedColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}
@@ -41,7 +41,7 @@ export function listAbandonedMails(limit: number): Statement<AbandonedMail[]> {
 }
 
 const backlogColumns = selectColumns({
-  /** Never more than the limit of the query. */
+  /** At most the limit of the query. */
   mails: withType<number>(sql`count(*)`),
   oldest: withType<number | null>(sql`min(q.at)`),
 });
@@ -67,7 +67,7 @@ export function countOverdueMails(dueUntil: number, limit: number): Statement<Em
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** Queues abandoned mail again, with as many attempts as new mail. If `id` is null, queues the oldest mail. */
+/** Abandoned mail gets as many attempts as new mail. If `id` is null, the oldest mail is queued. */
 export function requeueAbandonedMails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

@@ -5,7 +5,7 @@ import { listOriginals, listUsableSessionCopies, type SessionCopy } from './sess
 
 const COPIES_PER_PAGE = 200;
 
-/** Describes copies of browser sessions that a cell would accept although the directory ended them. */
+/** Describes session copies that a cell would accept even though the directory doesn't have the session. */
 export async function findOrphanedCopies(
   directory: Database,
   cell: Database,
@@ -15,7 +15,7 @@ export async function findOrphanedCopies(
   for (let after = { ws: 0, id_hash: '' }; ; ) {
     const [page] = await cell.batch([listUsableSessionCopies(after, now, COPIES_PER_PAGE)]);
     for (const copy of await listOrphans(directory, page)) {
-      // The session may have ended, and the copy with it, since the page was read.
+      // The session and its copy may have ended since the page was read.
       const [isOpen] = await cell.batch([findOpenSessionHashes(copy.ws, [copy.id_hash], now)]);
       if (isOpen.size > 0)
         offenders.push(

@@ -24,7 +24,7 @@ import {
 } from './memberships.queries.ts';
 import { listProjectRangeEnds, listTaskRangeEnds } from './ranges.queries.ts';
 
-/** The result of one check, which passed if `offenders` is empty. */
+/** A check has passed if `offenders` is empty. */
 export interface CheckResult {
   readonly database: string;
   readonly invariant: string;
@@ -34,22 +34,22 @@ export interface CheckResult {
 
 interface CheckOptions {
   now: number;
-  /** False on a local machine, where no cron runs. */
+  /** False on a local machine, where no cron jobs run. */
   hasCron: boolean;
-  /** How many tasks and comments per cell to search for by their own text. */
+  /** The number of tasks and comments per cell to search for by their own text. */
   sample?: number;
   tasksPerRange?: number;
 }
 
 const SAMPLE_SIZE = 1_000;
-/** Checking a range takes one or two of the thirty seconds that D1 allows per statement. */
+/** D1 allows thirty seconds per statement. Checking a range takes one or two of them. */
 const TASKS_PER_RANGE = 250_000;
 const MEMBERS_PER_PAGE = 200;
 const COMMENTS_PER_QUERY = 100;
-/** Newer workspaces may be missing in their cell, because the next sign-in creates them after a crash. */
+/** A newer workspace may be missing in its cell, because after a crash the next sign-in creates it. */
 const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
-/** Checks all databases without writing, with one statement per batch. */
+/** Reads only, and sends each statement in its own batch. */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,
@@ -106,7 +106,7 @@ async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: numbe
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
-/** Needs several statements, because text is case-folded in JavaScript and not in SQLite. */
+/** Takes several statements, because JavaScript folds texts and SQLite can't. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample

@@ -27,7 +27,7 @@ const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 const completedStatus = toRawNumber(taskStatuses.indexOf('completed'));
 const negatedStatusCounts = dueColumns.map((_, status) => sql`-sum(${t.status} = ${toRawNumber(status)})`);
 
-/** The columns of task_counts for assigned tasks, each with its negated actual value. */
+/** The columns of task_counts for assigned tasks, each with its actual value, negated. */
 const negatedAssignedCounts = [
   ...bucketColumns.map(
     (column, bucket) => [column, sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`] as const,
@@ -60,7 +60,7 @@ const negatedFollowedCounts = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`),
   sql`, `,
 );
-/** Selects the totals of each person and, negated, the sums over their projects. */
+/** Selects each person's totals and, negated, the sums over their projects. */
 function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalfMonths>(
   table: T,
   keys: readonly ColumnNameOf<T>[],

@@ -15,7 +15,7 @@ function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' |
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }
 
-/** The sums have the order of `halfColumnNames`. */
+/** In the order of `halfColumnNames`. */
 const negatedSums = sql.raw(
   [
     ...buildNegatedSums(halfMonthColumns.due, 0, '1'),
@@ -25,9 +25,9 @@ const negatedSums = sql.raw(
   ].join(', '),
 );
 
-/** Selects the assignee of each task, and the half-month and the column (`at`) that count its day. */
+/** Selects the assignee of each task, and the half month and column (`at`) that count its day. */
 function selectCountedDays(condition: SQL): SQL {
-  // The LIMIT makes SQLite compute each day once per task instead of once per sum.
+  // The LIMIT makes SQLite compute each day once per task, instead of once per sum.
   return sql`
     SELECT assignee, project, done, hours, ${buildHalfMonthKey(sql`day`)} AS half, ${buildHalfMonthColumn(sql`day`)} AS at FROM (
       SELECT ${t.assignee} AS assignee, ${t.project} AS project, ${t.hours} AS hours, ${isCompleted} AS done,

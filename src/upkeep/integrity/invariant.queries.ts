@@ -5,7 +5,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const d = aliasTable(projectDeletions, 'd');
 
-/** Describes a row that violates an invariant, for an operator. */
+/** Describes to an operator which row violates an invariant. */
 const offenderColumn = selectColumns({ offender: withType<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
@@ -24,7 +24,7 @@ export interface Invariant {
   readonly over?: 'projects' | 'tasks';
   /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** The repair that fixes a violation. If omitted, a person has to fix it. */
+  /** The repair that fixes a violation. Without one, a person has to fix it. */
   readonly repairedBy?: 'counters' | 'search' | 'memberships';
 }
 
@@ -40,7 +40,7 @@ export const tasksBeingDeleted = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
   WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
 
-/** `query` must not contain user input. If it is a function, its argument limits a column to the range. */
+/** `query` must not contain user input. The argument of a function limits a column to the range. */
 export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
@@ -49,7 +49,7 @@ export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQ
   };
 }
 
-/** `sums` selects stored and negated actual values, so a sum other than zero is the error of a counter. */
+/** `sums` selects the stored values and the negated actual ones, so a sum other than zero is the error of a counter. */
 export function selectCounterErrors(
   what: string,
   keys: readonly string[],

@@ -221,10 +221,10 @@ export const cellInvariants: readonly Invariant[] = [
   ...peopleInvariants,
 ];
 
-/** The cron deletes keys after a day. Two days allow for a late cron. */
+/** A cron job deletes keys after a day. The second day allows for a late cron. */
 const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 
-/** Applies only where cron jobs run, which excludes local machines. */
+/** Applies only where cron jobs run, so not on local machines. */
 export function buildKeyAgeInvariant(now: number): Invariant {
   return {
     name: 'idempotency keys are deleted after a day',

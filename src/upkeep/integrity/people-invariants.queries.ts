@@ -33,7 +33,7 @@ const f = aliasTable(calendarFeeds, 'f');
 const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
-/** Selects rows of `x` whose author was never a member of the workspace. */
+/** Selects rows of `x` whose author has never been a member of the workspace. */
 function selectWithoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },
@@ -47,7 +47,7 @@ function selectWithoutMember(
     WHERE ${condition} AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${column} AND ${m.ws} = abs(${x.ws}))`;
 }
 
-/** These rules rely on memberships that end but are never deleted. */
+/** Memberships end but are never deleted, so these rules can rely on them. */
 export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'authors of tasks, comments and history entries are or were members',

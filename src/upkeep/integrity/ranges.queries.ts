@@ -6,7 +6,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 const lastOfRange = selectColumns({ id: withType<number>(sql`max(project)`) });
 const rangeEndColumn = selectColumns({ id: withType<number>(sql`id`) });
 
-/** Lists the last project of each range. Ranges have about the same number of tasks if the counters are correct. */
+/** Lists the last project of each range. If the counters are correct, ranges have about the same number of tasks. */
 export function listProjectRangeEnds(size: number): Statement<{ id: number }[]> {
   const { member, project } = taskCounts;
   const total = sql.raw(bucketColumns.join(' + '));

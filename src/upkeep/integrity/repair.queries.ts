@@ -19,7 +19,8 @@ const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
 
-// Repairs counters that belong to no project. Each statement returns the keys that were wrong and writes only those.
+// These statements repair counters that belong to no project. Each returns the keys of wrong counters and writes only
+// those.
 
 const notificationKey = selectColumns({ key: notificationCounts.user_id });
 

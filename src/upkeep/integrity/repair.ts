@@ -17,11 +17,11 @@ import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from 
 
 const ROWS_PER_PAGE = 100;
 
-/** Recounts everything in a cell, project by project, while requests continue. Returns what was repaired. */
+/** Goes through the cell project by project, while requests continue. Returns what was repaired. */
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();
-  // Repairs the project and assignee of all comments first, so that no project counts another project's comments.
+  // Repairs the project and the assignee of all comments first, so that no project counts comments of another one.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)
@@ -54,7 +54,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   return repaired;
 }
 
-/** Copies memberships to the directory if a crash prevented that. */
+/** Copies memberships that a crash kept from the directory. */
 export async function copyCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
@@ -65,11 +65,10 @@ export async function copyCellMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** Calls to find memberships, and to copy each of them to the directory and a few cells. */
+/** `find` is for finding memberships, and `each` for copying one of them to the directory and a few cells. */
 export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MAX_MEMBERSHIPS_PER_RUN = 100;
 
-/** Logs how many memberships had to be repaired. */
 export async function repairMemberships(
   scope: RequestScope,
   no: number,

@@ -30,7 +30,7 @@ const originalColumns = selectColumns({
   user_id: withType<string>(sql`user_id`),
 });
 
-/** Lists sessions that are open, or whose copies are about to be deleted. */
+/** Lists sessions that are open, and ended sessions whose copies are about to be deleted. */
 export function listOriginals(
   idHashes: readonly string[],
 ): Statement<Pick<SessionCopy, 'id_hash' | 'user_id'>[]> {

@@ -4,7 +4,7 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { runDatabaseJobs } from './run-database-jobs.ts';
 
 const POSTPONED_KEY = 'postponed';
-/** A run makes at most 900 calls, so it takes longer only if a call never returns. */
+/** A run makes at most 900 calls, so only a call that never returns can take longer. */
 const RUN_MS_MAX = 10 * 60_000;
 
 /** Runs the cron jobs of one database in a separate invocation, one run at a time. */
@@ -13,7 +13,7 @@ export class DatabaseKeeper extends DurableObject<Env> {
   running: Promise<void> | null = null;
   #startedAt = 0;
 
-  /** Returns at once. If a run is in progress, the next tick also runs the jobs of this one. */
+  /** Returns immediately. If a run is in progress, the next tick also runs these jobs. */
   tick(cron: string, cell: number | null): void {
     const { kv } = this.ctx.storage;
     const postponed = kv.get<string[]>(POSTPONED_KEY) ?? [];
@@ -41,7 +41,7 @@ export class DatabaseKeeper extends DurableObject<Env> {
     }
   }
 
-  /** Restarts this object, which ends the call that never returns. The next tick starts a new run. */
+  /** Restarts this object to end a call that never returns. The next tick starts a new run. */
   #restart(cell: number | null) {
     log('error', 'cron.hung', { cell });
     this.ctx.abort('A run of cron jobs hangs');

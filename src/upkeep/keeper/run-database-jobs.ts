@@ -43,11 +43,10 @@ export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly str
   const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
   const waiting = memory.get<string[]>(WAITING_KEY) ?? [];
   const cut = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
-  // Unfinished nightly jobs keep their place in the queue during the day.
+  // By day, unfinished nightly jobs keep their place in the queue.
   const others = waiting.filter((name) => !all.some((job) => job.name === name));
   const next = [...cut, ...others];
   if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
-  // Runs without work aren't measured.
   if (due.length > 0) recordRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
   if (cut.length > 0)
     log('info', 'cron.cut', { cell, turns: cut.length, first: cut[0], calls: budget.spent });
@@ -82,7 +81,7 @@ function openScope({ env, waitUntil }: KeeperContext, budget: Budget): RequestSc
   });
 }
 
-/** Runs one statement. If the cell's usage must be reported, adds a job that reports it. */
+/** Runs one statement. Adds a job if the usage of the cell must be reported. */
 export async function findDueJobs(
   scope: RequestScope,
   cell: number,
@@ -124,7 +123,7 @@ function buildUsageJob(
         saveCellUsage(cell, usage, scope.now),
         ...closing,
       ]);
-      // Remembers the report last, so that a failed one is repeated.
+      // Stored last, so that a failed report is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(
         (no) => no !== cell && !closed.some((row) => row.cell === no),

@@ -4,7 +4,7 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Smaller changes aren't reported. */
 const BYTES_CHANGE_MIN = 1_000_000;
-/** A threshold is reported again only after the cell has shrunk below this share of it. */
+/** A threshold is reported again only after the size has fallen below this share of it. */
 const REPEAT_SHARE_MAX = 0.9;
 
 /** Reaching the first threshold raises an alarm. Reaching the second closes the cell. */
@@ -21,7 +21,7 @@ export interface UsageMemory {
 
 export interface TrackedUsage {
   readonly memory: UsageMemory;
-  /** The usage to store in the directory, or null if that is up to date. */
+  /** The usage to store in the directory, or null if the directory is up to date. */
   readonly report: CellUsage | null;
   /** The threshold that has just been reached, or null. */
   readonly reached: number | null;
@@ -29,7 +29,7 @@ export interface TrackedUsage {
 
 export const emptyUsageMemory: UsageMemory = { samples: [], reported: null, passed: 0 };
 
-/** Returns the same `memory` object if nothing needs to be stored. */
+/** Returns the same `memory` object if there is nothing to store. */
 export function trackUsage(
   memory: UsageMemory,
   { bytes, created }: { bytes: number; created: number },
@@ -53,7 +53,7 @@ export function trackUsage(
 function addSample(samples: UsageMemory['samples'], created: number, now: number): UsageMemory['samples'] {
   const last = samples.at(-1);
   const isDue = !last || (now - last.at >= HOUR_MS && created !== last.created);
-  // Keeps the newest sample that is a day old, because the changes of the day are counted from it.
+  // Keeps the newest sample that is at least a day old, as the base for counting the changes of the day.
   const start = samples.findLastIndex(({ at }) => at <= now - DAY_MS);
   const kept = start > 0 ? samples.slice(start) : samples;
   return isDue ? [...kept, { at: now, created }] : kept;
