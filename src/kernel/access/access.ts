@@ -30,7 +30,7 @@ export type Role = (typeof roles)[number];
 
 export type Plan = 'free' | 'medium' | 'pro';
 
-/** `account` is a signed-in browser without a workspace. If several scopes are listed, all of them are required. */
+/** `account` is a signed-in browser without a workspace. If there are several scopes, all of them are required. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
 export function listRequiredScopes(access: Access): readonly OAuthScope[] {
@@ -47,10 +47,9 @@ export interface Account {
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
-/** The way in which a change was made, for the activity log. */
 export type ChangeOrigin = CredentialKind | 'mcp' | 'system';
 
-/** A member and the credential they use. Callers are cached, so every batch checks that they are up to date. */
+/** Callers are cached, so every batch checks that this data is up to date. */
 export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
@@ -66,7 +65,7 @@ export interface Caller {
   readonly role: Role;
   readonly scopes: readonly OAuthScope[];
   readonly cell: number;
-  /** The cells of all the person's workspaces. Each of them stores some of their notifications. */
+  /** The cells of all the person's workspaces. Each of these cells stores some of the person's notifications. */
   readonly cells: readonly number[];
   /** `member` and `workspace` are numbers within the cell, not public ids. */
   readonly member: number;
@@ -76,11 +75,11 @@ export interface Caller {
   readonly plan: Plan;
   readonly timezone: string;
   readonly dailyCapacityHours: number;
-  /** Incremented whenever the membership or the workspace changes. */
+  /** Increases whenever the membership or the workspace changes. */
   readonly version: number;
 }
 
-/** The author of a change: a caller, or the member for whom a background job acts. */
+/** The author of a change: a caller, or the member on whose behalf a background job acts. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
 
 export function requireAccess(access: Access, caller: Caller) {

@@ -1,10 +1,9 @@
 import type { Caller, Role } from './access.ts';
 
 /**
- * The items that a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or
- * are assigned. `teams`: the same, plus the people in their teams. `self`: the same as `joined`, plus themselves. `own`:
- * items that they created or own. For scheduling meetings: `recurring` allows every meeting, `single` only meetings
- * without a recurrence.
+ * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
+ * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own.
+ * For scheduling meetings, `recurring` allows every meeting, and `single` only those without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -19,7 +18,7 @@ export const capabilities = {
   removeFiles: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   listMeetings: { owner: 'all', admin: 'all', lead: 'joined', member: 'joined', client: 'joined' },
   seeMeetings: { owner: 'all', admin: 'all', lead: 'all', member: 'joined', client: 'joined' },
-  /** To schedule or move a meeting, people in every role must also be members of its project. */
+  /** To schedule or move a meeting, people must also be members of its project, whatever their role. */
   scheduleMeetings: {
     owner: 'recurring',
     admin: 'recurring',
@@ -43,20 +42,23 @@ export const capabilities = {
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /** `own`: members and clients, in projects that the person leads. Roles above their own can't be granted. */
+  /**
+   * `own` means inviting members and clients to projects that the person leads. No one can grant a role above their
+   * own.
+   */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** `own`: the members of teams that the person leads. */
+  /** `own` means the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /** Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters. */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
-  /** Manage one's own account, keys, notifications, time, pending uploads and comment texts. */
+  /** Manage one's account, keys, notifications, time, pending uploads and comment texts. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
-/** Checks a capability other than the one that the current operation declares. */
+/** For a capability other than the one that the current operation declares. */
 export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru';
 const FORMATS_MAX = 200;
 const cachedFormats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: FORMATS_MAX });
 
-/** Creating a format takes longer than formatting a hundred dates, so formats are cached. */
+/** Cached, because creating a format takes longer than formatting a hundred dates. */
 export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = cachedFormats.get(key);

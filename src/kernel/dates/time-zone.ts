@@ -3,7 +3,7 @@ const TIME_ZONE_AREAS =
   'Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US|Canada|Brazil|Chile|Mexico';
 const TIME_ZONE_NAME = new RegExp(`^(${TIME_ZONE_AREAS})(/[A-Z][A-Za-z0-9_+-]*)+$`);
 
-/** Stricter than `Intl`, which also accepts offsets such as `+05:00` and names without a place, such as `Factory`. */
+/** Stricter than `Intl`, which also accepts offsets such as `+05:00`, and names such as `Factory` that aren't places. */
 export function isTimeZone(name: string): boolean {
   if (name === 'UTC') return true;
   if (!TIME_ZONE_NAME.test(name) || name === 'Etc/Unknown') return false;

@@ -7,7 +7,6 @@ import { ownWords, type Words } from '../text/wording.ts';
 const ISSUES_SHOWN_MAX = 5;
 const VALUE_SHOWN_MAX = 60;
 
-/** Describes each problem: the field, the allowed values and the value that was sent. */
 export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
   const issues = sortIssues(error);
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describeIssue(issue, schema, words));
@@ -32,7 +31,7 @@ function rankIssue(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-/** @param within path of the containing object, such as `set.` */
+/** `within` is the path of the containing object, such as `set.` */
 export function describeUnknownName(
   kind: string,
   name: string,
@@ -44,7 +43,7 @@ export function describeUnknownName(
   return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** Names only the first few unknown fields, because a body can contain any number of them. */
+/** Names only the first few fields, because a body can contain any number of unknown ones. */
 export function describeUnknownFields(
   names: readonly string[],
   allowed: readonly string[],
@@ -126,7 +125,7 @@ function describeSize(origin: string, input: unknown): string {
   return `got ${quoteValue(input)}`;
 }
 
-/** Quotes and shortens the sent value, so that a message never echoes a whole body. */
+/** Shortens the value, so that a message never contains a whole body. */
 export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -134,7 +133,7 @@ export function quoteValue(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = String(value);
   const short = shorten(text, VALUE_SHOWN_MAX);
-  // Replace line breaks, so that a value can't look like a new line of the message.
+  // Without line breaks, the value can't look like a new line of the message.
   return typeof value === 'string' ? `'${toLinePart(short)}'` : short;
 }
 

@@ -15,14 +15,14 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** For the few errors whose status differs from the default of their code, such as 412. */
+  /** Set for the few errors whose status differs from the default of their code, such as 412. */
   status?: number;
   headers?: Record<string, string>;
   /** The parameter or field at fault. By default, the first one that the message names with `field`. */
   field?: Wording;
 }
 
-/** The only error whose message reaches a client. Every other error becomes a generic `internal`. */
+/** Only the messages of this class reach clients. Every other error becomes a generic `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

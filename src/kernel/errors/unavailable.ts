@@ -5,7 +5,7 @@ const RETRY_SECONDS = 5;
 /** The database is overloaded or isn't responding. A batch that got no response may still be committed. */
 export class DatabaseUnavailableError extends Error {}
 
-/** The error that a client gets instead of an unexpected one, which may contain secrets. */
+/** Replaces an unexpected error, whose message may contain secrets. */
 export function toServiceError(error: unknown): AppError {
   return error instanceof DatabaseUnavailableError ? unavailableError() : internalError();
 }

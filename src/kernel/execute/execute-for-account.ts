@@ -16,10 +16,10 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
-/** Conflicts come only from the same person's other browser windows, so they are rare. */
+/** Conflicts come only from other browser windows of the same person, so they are rare. */
 const ATTEMPTS_MAX = 5;
 
-/** Tries again after a write conflict. `key` is the form key, or null for a read. */
+/** Tries again after a write conflict. `key` is the form key, or null for reads. */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,

@@ -25,10 +25,12 @@ interface BatchedReadOptions {
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** Enough, because the membership would have to change once per attempt. */
+/** Enough, because the membership would have to change during each attempt. */
 const ATTEMPTS_MAX = 3;
 
-/** Runs each read as `execute` would, in one database round trip. A failing read doesn't affect the others. */
+/**
+ * Runs each read like `execute`, but all of them in one database round trip. If a read fails, the others still succeed.
+ */
 export async function executeReads(
   readsOf: (caller: Caller) => readonly BatchedRead[],
   { request, authenticator, cell, accepted }: BatchedReadOptions,
@@ -53,7 +55,7 @@ export async function executeReads(
       const results = await Promise.all(
         reads.map((read) => runRead(read, context).finally(() => db.leave())),
       );
-      // If no read has sent a query, the cached caller hasn't been checked yet.
+      // If no read has sent a query, no batch has checked the cached caller yet.
       if (!db.guardHeld) await db.batch([]);
       return { caller, results };
     } catch (error) {
@@ -75,7 +77,7 @@ async function runRead(
   try {
     requireAccess(access, context.caller);
     const reach = getReach(context.caller, capability);
-    // Reads have no lasting effects, so there is nothing to recheck.
+    // Reads have no lasting effects, so no further check is needed.
     const ctx: Context = { ...context, reach, recheck: async () => undefined };
     const { output } = await runOperation(operation, ctx, parseInput(operation.input, input));
     return { ok: true, output };

@@ -16,14 +16,14 @@ import { type Outcome, parseInput, runOperation } from './run-operation.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface Authenticator {
-  /** Throws `unauthorized`. The caller can come from a cache, because `guard` aborts the batch if it is stale. */
+  /** Throws `unauthorized`. The caller may come from a cache, because `guard` aborts the batch if the caller is stale. */
   resolve(): Promise<Caller>;
   forget(): void;
   guard(caller: Caller): Statement<void>;
 }
 
 export interface RateLimiter {
-  /** Starts to count the request, without waiting for the result. */
+  /** Starts counting the request, without waiting for the result. */
   enter(caller: Caller): void;
   /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
@@ -33,22 +33,22 @@ export interface RateLimiter {
 export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
-  /** Defaults to the credential's kind. */
+  /** The default is the kind of the credential. */
   readonly via?: ChangeOrigin;
   readonly words?: Words;
-  /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
+  /** Reads the raw input, after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly shown?: Snapshot;
   /** The original request, for operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly rateLimiter?: RateLimiter;
-  /** Returns the idempotency key's storage. Called after the input was read. */
+  /** Returns the storage of the idempotency key, after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   readonly ifMatch?: (version: number) => boolean;
   /** The HTTP status, unless the operation sets one. */
   readonly usualStatus?: number;
-  /** Called after authentication, so that the log names the caller even if the request fails later. */
+  /** Called after authentication, so that the log contains the caller even if the request fails later. */
   readonly accepted?: (caller: Caller) => void;
 }
 
@@ -68,7 +68,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   const { access, capability } = operation;
   if (access === 'account')
     throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
-  // Public operations have no capability, and the types guarantee that all others have one.
+  // Public operations have no capability. The types guarantee that all others have one.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -109,7 +109,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         if (operation.effect === 'read') await rateLimiter?.pass();
         return outcome;
       });
-      // If the operation sent no query, the cached caller hasn't been checked yet.
+      // If the operation sent no query, no batch has checked the cached caller yet.
       if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
@@ -123,13 +123,13 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
-/** Waits a random time, up to a limit that doubles with each attempt, so that requests don't collide again. */
+/** The wait is random, up to a limit that doubles with each attempt, so that requests don't collide again. */
 async function waitBeforeRetry(attempt: number): Promise<void> {
   const upTo = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** For work that can't be repeated. The caller may have changed, as long as they still have access. */
+/** For work that can't be repeated. The caller's data may have changed, as long as they still have access. */
 async function recheckCaller(
   { access }: AnyOperation,
   authenticator: Authenticator,
@@ -165,7 +165,7 @@ async function requireVersionMatch(
 
 type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Returns an `AppError` instead of throwing it, because the caller must be checked first. Throws other errors. */
+/** Returns an `AppError`, because the caller must be checked before it is thrown. Throws all other errors. */
 async function captureAppError(work: () => Promise<Outcome>): Promise<CapturedOutcome> {
   try {
     return { ok: true, outcome: await work() };

@@ -7,7 +7,7 @@ interface WaitingBatch {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends the queries of parallel reads in one batch (docs/adr/0032), once every read is waiting or has finished. */
+/** Sends the queries of parallel reads in one batch, once every read is waiting or has finished (docs/adr/0032). */
 export class JoinedDatabase extends GuardedDatabase {
   #waiting: WaitingBatch[] = [];
   #readers: number;
@@ -21,13 +21,13 @@ export class JoinedDatabase extends GuardedDatabase {
   override batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, resolve: resolve as WaitingBatch['resolve'], reject });
-      // The timer fires once every read is waiting, for this database or for something else.
+      // Fires when every read waits, either for this database or for something else.
       this.#timer ??= setTimeout(() => this.#send(), 0);
       this.#sendIfComplete();
     });
   }
 
-  /** Called when a read has finished. */
+  /** Must be called when a read has finished. */
   leave() {
     this.#readers -= 1;
     this.#sendIfComplete();

@@ -71,7 +71,7 @@ type Shaper = (value: unknown) => unknown;
 
 const shapers = new WeakMap<z.ZodType, Shaper>();
 
-/** Four times as fast as `schema.parse`, which can't compile code on Workers. Only tests check formats and bounds. */
+/** Four times as fast as `schema.parse`, which can't compile code in Workers. Only tests check formats and bounds. */
 export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
   let shape = shapers.get(schema);
   if (!shape) {
@@ -112,7 +112,7 @@ function compileShaper(schema: z.ZodType): Shaper {
   }
   if (schema instanceof z.ZodEnum) return compileOptionCheck(schema.options);
   if (schema instanceof z.ZodLiteral) return compileOptionCheck([...schema.values]);
-  // Formats such as z.iso.datetime() have their own class, but are strings.
+  // Formats such as z.iso.datetime() have their own classes, but are strings.
   if (schema._zod.def.type === 'string') return compileTypeCheck('string');
   if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());

@@ -12,7 +12,7 @@ import { type Outcome, runOperation, shapeOutput } from './run-operation.ts';
 
 type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
-/** If the key was used, returns the first request's response. `check` can refuse a request that hasn't run yet. */
+/** If the key was used before, returns the first response. `check` can refuse a request that hasn't run yet. */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
   ctx: ContextWith<K>,
@@ -27,17 +27,17 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   try {
     await check?.();
     const outcome = await runOperation(operation, ctx, input, usualStatus);
-    // If the operation sent no query, the key hasn't been checked yet.
+    // If the operation sent no query, no batch has checked the key yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
-    // A streamed response is too long to store. A repeated request builds it again.
+    // Streamed responses are too long to store, so a repeated request builds them again.
     const isStored = !operation.answersSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // The first response is stored only after it is sent, so it may be missing. Build it again.
+    // A response is stored after it was sent, so it may be missing. Builds it again in that case.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),

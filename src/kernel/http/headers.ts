@@ -38,7 +38,7 @@ const preflightMiddleware = cors({
 export const corsMiddleware: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflightMiddleware(c, next);
   await next();
-  // Set the headers last, because Hono copies the response if a header is set earlier.
+  // Must come last, because Hono copies the response if a header is set earlier.
   const headers = getWritableHeaders(c);
   headers.set('Access-Control-Allow-Origin', '*');
   headers.set('Access-Control-Expose-Headers', exposedHeaders.join(','));
@@ -65,7 +65,7 @@ function setDefaultHeader(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** `c.header()` builds a new Response each time. This function builds one only if the headers are immutable. */
+/** Builds a new response only if the headers are immutable. `c.header()` always builds one. */
 function getWritableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');

@@ -83,7 +83,7 @@ export function createRestHandler(
       return c.body(toTextStream(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
-    // A version covers the whole resource, so its tag must not depend on the requested fields.
+    // A version covers the whole resource, so its tag must not depend on which fields were requested.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
     const tag = isGet || version !== null ? buildEntityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
@@ -103,7 +103,7 @@ function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }:
   c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Builds each piece only after the client has received the previous one, to limit memory use. */
+/** Builds a piece only after the client has received the previous one, which limits memory use. */
 function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

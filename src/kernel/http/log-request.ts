@@ -4,10 +4,10 @@ import { log } from '../operation/log.ts';
 import { writeDataPoint } from '../telemetry/data-points.ts';
 import type { HttpContext } from './http.ts';
 
-/** Requests whose databases take longer are always logged. */
+/** Requests with more database time are always logged. */
 const SLOW_REQUEST_MS = 1_000;
 
-/** Writes one data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
+/** Writes a data point, and for sampled requests a log line. Neither contains an address, a name or a body. */
 export function logRequest(c: HttpContext): void {
   const { id, env, config, meter, now } = c.get('scope');
   const caller: Caller | undefined = c.get('caller');
@@ -33,9 +33,9 @@ export function logRequest(c: HttpContext): void {
     rows_written: rowsWritten,
     ...(cell && { database_bytes: meter.bytesOf(cell) }),
   });
-  // Sample 429, and errors such as 401 and 404 without a caller, because anyone can cause any number of them.
+  // Anyone can cause any number of 429s, and of errors such as 401 and 404 without a caller, so these are sampled.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
-  // Not the whole duration, because long polls and uploads take their time.
+  // Ignores the total duration, because long polls and uploads take their time.
   const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;
@@ -54,7 +54,7 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/** For routes that set no name. Ignores wildcards, which also match paths with ids and paths that don't exist. */
+/** For routes that set no name. Ignores wildcards, which match paths with ids and paths that don't exist. */
 function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

@@ -25,14 +25,14 @@ export function splitRouteInput(route: Route): RouteInputs {
   };
 }
 
-/** The input of one request. `read` sets the fields. */
+/** `read` sets the fields. */
 export class RestInput {
   readonly #c: HttpContext;
   readonly #inputs: RouteInputs;
   fields: ReadonlySet<string> | null = null;
-  /** Requested relations, which `fields` doesn't trim. */
+  /** Relations that the request asked for, which `fields` doesn't trim. */
   expanded: readonly string[] = [];
-  /** Query and body. A request with the same idempotency key must repeat them. */
+  /** Query and body. A repeated request with the same idempotency key must send equal ones. */
   sent: Readonly<Record<string, unknown>> = {};
 
   constructor(c: HttpContext, inputs: RouteInputs) {
@@ -56,7 +56,7 @@ export class RestInput {
     const sent = await this.#readQueryAndBody(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
-    // Lets an operation skip reading fields that won't be returned.
+    // With this list, an operation can skip reading fields that won't be returned.
     if (this.fields && 'fields' in inQuery.shape) sent.fields = [...this.fields];
     return { ...sent, ...this.#readPath() };
   }
@@ -68,7 +68,7 @@ export class RestInput {
     const decoded = decodeQuery(query, inQuery);
     if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
     const body = await decodeBody(this.#c.req.raw);
-    // Check the names here, because the complete schema would also accept path parameters in the body.
+    // Checks names here, because the complete schema would also accept path parameters in the body.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
     if (unknown.length > 0)
       throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)), unknown[0]);
@@ -106,7 +106,7 @@ function decodePathValue(route: Route, name: string, text: string): unknown {
 /** Enough for text. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** Leaves a value as text if it can't be converted, so that the error message can quote it. */
+/** A value that can't be converted stays a text, so that the error message can quote it. */
 export function decodeQuery(
   search: URLSearchParams,
   schema: z.ZodObject,
@@ -147,7 +147,7 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** Treats a missing body as an empty object, because some POSTs have no fields. */
+/** A missing body is an empty object, because some POST requests have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
-  /** Documents when a create returns 200 instead of 201. */
+  /** Documents the case in which creating returns 200 instead of 201. */
   readonly okMeans: string | null;
   /** `bytes` passes the unread request as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';

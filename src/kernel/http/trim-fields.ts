@@ -19,7 +19,7 @@ export function listFieldNames(output: z.ZodType): string[] {
   return Object.keys(getResourceSchema(output)?.shape ?? {});
 }
 
-/** Also allows a response that was trimmed with `fields`, in which every property is optional. */
+/** Also accepts a response that `fields` has trimmed, in which every property is optional. */
 export function allowTrimmedOutput(output: z.ZodType): z.ZodType {
   const resource = getResourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return output;
@@ -28,7 +28,7 @@ export function allowTrimmedOutput(output: z.ZodType): z.ZodType {
   return z.union([output, whole === resource ? trimmed : whole.extend({ data: z.array(trimmed) })]);
 }
 
-/** Cached, because each OpenAPI component name must refer to one object. */
+/** Cached, because each OpenAPI component name must refer to a single object. */
 const trimmedResources = new WeakMap<z.ZodObject, z.ZodObject>();
 
 function getTrimmedResource(resource: z.ZodObject): z.ZodObject {

@@ -19,7 +19,7 @@ const unknownEndpointOperation = defineOperation(
   async () => ({}),
 );
 
-/** Returns 404 for unknown endpoints of `/v1`, and counts the request for the rate limit (docs/contract.md#limits). */
+/** Unknown endpoints of `/v1` also count for the rate limit (docs/contract.md#limits). */
 export function createUnknownEndpointHandler(
   routes: readonly Route[],
   services: RequestServices,
@@ -49,7 +49,7 @@ async function countRequest(c: HttpContext, { authenticate, openRateLimiter }: R
       accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
-    // Return 404 even if the credential is invalid, because the endpoint doesn't exist either way.
+    // The endpoint doesn't exist for anyone, so an invalid credential also gets 404.
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
   }
 }

@@ -19,7 +19,7 @@ export function findStoredResult(id: string, since: number): Statement<StoredRes
       AND ${idempotencyKeys.created_at} > ${since}`);
 }
 
-/** Claims the id, or aborts the batch if it is taken. Replaces an expired claim. */
+/** Claims the id, or aborts the batch if the id is taken. Replaces an expired claim. */
 export function claimIdempotencyKey(
   id: string,
   request: string,
@@ -44,7 +44,7 @@ export function releaseIdempotencyKey(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
-/** Stores the response. Inserts the row if the operation wrote nothing, and so didn't claim the key. */
+/** Inserts the row if the operation wrote nothing and therefore claimed no key. */
 export function saveResponse(
   id: string,
   request: string,
@@ -65,7 +65,7 @@ export function hasExpiredKeys(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before})`;
 }
 
-/** Returns the deleted rows. If there are `limit` rows, more might remain. */
+/** Returns the deleted rows. If there are `limit` of them, more might remain. */
 export function deleteExpiredIdempotencyKeys(before: number, limit: number): Statement<{ id: string }[]> {
   return readRows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (

@@ -19,7 +19,7 @@ const KEY_CHARACTERS_MAX = 255;
 export const IDEMPOTENCY_KEYS_SLICE_COST = 1;
 const sliceLimits = { cost: IDEMPOTENCY_KEYS_SLICE_COST, rows: 1_000, slicesMax: 20 };
 
-/** Implements draft-ietf-httpapi-idempotency-key-header. `request` is the method, the path and the body. */
+/** Implements draft-ietf-httpapi-idempotency-key-header. `request` contains the method, the path and the body. */
 export function openIdempotencyKey(
   scope: RequestScope,
   caller: Caller,
@@ -49,7 +49,7 @@ export function openIdempotencyKey(
   };
 }
 
-/** Runs every minute, and deletes more keys than a cell can write in a minute. */
+/** Runs every minute, and deletes more keys than a cell can write per minute. */
 export function cleanIdempotencyKeys(
   scope: RequestScope,
   no: number,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** Larger counts are shown as "50+", because counting everything would take too long (docs/adr/0009). */
+/** Pages show larger counts as "50+", because counting everything would take too long (docs/adr/0009). */
 export const BOUNDED_COUNT_MAX = 50;
 
-/** The most tasks to read: `ifAllCount` if every task matches, `ifSomeDo` if a filter must check each task. */
+/** How many tasks to read: `ifAllCount` if every task matches, `ifSomeDo` if a filter must check each task. */
 export const TASKS_READ_MAX = { ifAllCount: BOUNDED_COUNT_MAX + 1, ifSomeDo: 150 };
 
-/** The most search candidates to read, newest first. Long texts have a lower limit, because they are read whole. */
+/** How many search candidates to read, newest first. Long texts have a lower limit, because they are read whole. */
 export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
 
 export const boundedCount = z.object({

@@ -13,7 +13,8 @@ import { buildLimit, type Range } from './pagination.ts';
  */
 
 /**
- * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`, null at its end.
+ * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`, and null at its
+ * end.
  */
 export interface RangeReader {
   first: SQL;
@@ -21,7 +22,7 @@ export interface RangeReader {
 }
 
 export interface MergeOrder {
-  /** Columns that identify a range, in addition to its kind. */
+  /** The columns that identify a range, in addition to its kind. */
   columns: readonly string[];
   isDescending: boolean;
   /** A value that sorts after every key. */
@@ -30,10 +31,10 @@ export interface MergeOrder {
 }
 
 export interface MergeSources {
-  /** A query for `kind`, which is an index into `walks`, and the columns of the order. */
+  /** Selects `kind`, which is an index into `walks`, and the columns of the order. */
   ranges: SQL;
   walks: readonly RangeReader[];
-  /** True if ranges can share rows. Duplicates are adjacent and are dropped. */
+  /** True if several ranges can contain the same row. Duplicates are adjacent, so they can be dropped. */
   mayRepeat?: boolean;
 }
 
@@ -61,24 +62,24 @@ export function mergePage(
       SELECT key FROM queue WHERE key <> ${end} ${kept})`;
 }
 
-/** D1's limit for the number of SELECTs in a UNION. */
+/** D1 allows this many SELECTs in a UNION. */
 const COMPOUND_SELECTS_MAX = 5;
 
 export function canMergeAsUnion(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
-/** Costs half as much as `mergePage`, if an index sorts each range. Ranges select `id` and the columns of the order. */
+/** Costs half as much as `mergePage` if an index sorts each range. Ranges select `id` and the columns of the order. */
 export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Range): SQL {
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** A constant table with the column `column1`. It adds no rows read. The values are internal numbers, never user input. */
+/** A table with the column `column1` that reads no rows. The values must never be user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
-/** @param selects one query per kind, in the order of `walks` */
+/** `selects` contains one query per kind, in the order of `walks`. */
 export function unionByKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),

@@ -25,10 +25,10 @@ export interface Page {
   offset: number;
 }
 
-/** Values of the sort columns. The last value is unique. */
+/** The values of the sort columns. The last value is unique. */
 export type SortKey = readonly (string | number)[];
 
-/** The part of a list to read: after `after` if the client sent a cursor, otherwise after `offset` rows. */
+/** The part of a list to read: after the key `after` if the client sent a cursor, otherwise after `offset` rows. */
 export interface Range extends Page {
   after: SortKey | null;
   skipped: number;
@@ -60,12 +60,12 @@ function parseCursor(cursor: string): unknown[] & SortKey {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // This service didn't create the cursor.
+    // Someone else created the cursor.
   }
   throw invalidCursorError();
 }
 
-/** For cursors that are malformed, forged or from another list. Every cursor is signed for its list (seal.ts). */
+/** For cursors that are malformed, forged or from another list. The signature of a cursor covers its list (seal.ts). */
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -77,7 +77,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** Returns the size of the page plus one row, which shows whether there is a next page. */
+/** One row more than the page has, which shows whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

@@ -1,4 +1,6 @@
-/** Top-level names outside public DNS: RFC 6761, 6762, 7686, 8375, 9476 and names that routers and clouds use internally. */
+/**
+ * Top-level names outside public DNS, from RFC 6761, 6762, 7686, 8375 and 9476, and names that routers and clouds use.
+ */
 const INTERNAL_TOP_LEVELS = [
   'alt',
   'arpa',
@@ -19,7 +21,7 @@ const INTERNAL_TOP_LEVELS = [
   'workgroup',
 ];
 
-/** Public domains whose subdomains resolve to an IP address in their name, or to the local machine. */
+/** Public domains whose subdomains resolve to an IP address in the name, or to the local machine. */
 const ADDRESS_IN_NAME_DOMAINS = [
   'nip.io',
   'sslip.io',

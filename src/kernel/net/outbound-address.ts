@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { isInternalHost } from './internal-hosts.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
-/** Excludes characters that a client would encode, so that the stored URL is exactly the one that is called. */
+/** Excludes characters that a client would encode, so that the stored URL is exactly the one that is requested. */
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface DeploymentHost {
   /** True on a developer's machine, where http is also allowed. */
   readonly isLocal: boolean;
-  /** This deployment's own host, which it must not call. Null if unknown. */
+  /** The host of this deployment, which must not call itself. Null if unknown. */
   readonly ownHost: string | null;
 }
 
@@ -33,7 +33,7 @@ export function describeUnsafeUrl(address: string, { isLocal, ownHost }: Deploym
   return describeUnsafeHost(url.hostname, ownHost);
 }
 
-/** @param hostname from the URL parser: lower case, with IPv4 addresses in dotted form. */
+/** `hostname` comes from the URL parser: in lower case, with IPv4 addresses in dotted form. */
 function describeUnsafeHost(hostname: string, ownHost: string | null): string | null {
   if (!isPublicHost(hostname)) {
     return 'must have a public host name, not an internal host, a device or an IP address';
@@ -41,7 +41,7 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
-/** Accepts only DNS names, because public services don't need to be called by IP address. */
+/** Accepts only DNS names, because no public service has to be called by IP address. */
 export function isPublicHost(hostname: string): boolean {
   // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;

@@ -63,7 +63,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   },
 };
 
-/** Returns a route's errors by status. Routes share the objects, so that the document defines each error once. */
+/** By status. Routes share the objects, so that the document defines each error once. */
 export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
   const isPublic = route.operation.access === 'public';
   const statuses = Object.keys(errorDescriptions).filter((status) => canReturnStatus(route, Number(status)));
@@ -83,7 +83,7 @@ function canReturnStatus({ operation }: Route, status: number): boolean {
   return true;
 }
 
-/** Cached by name, because each OpenAPI component name must refer to one object. */
+/** Cached by name, because each OpenAPI component name must refer to a single object. */
 const responsesById = new Map<string, ZodOpenApiResponseObject>();
 
 function getErrorResponse(route: Route, status: number, id: string): ZodOpenApiResponseObject {

@@ -28,7 +28,7 @@ const bytesContent = {
   },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
-/** @param about describes each group of routes, by the first segment of the path */
+/** `about` describes each group of routes, by the first segment of their path. */
 export function buildOpenApiDocument(
   routes: readonly Route[],
   about: Readonly<Record<string, string>>,
@@ -134,7 +134,8 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // No example, because clients that copy it would send the same key with different requests, which is an error.
+    // No example, because clients that copy the example would send the same key with different requests, which is an
+    // error.
     'Idempotency-Key': optional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
@@ -151,7 +152,7 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   });
 }
 
-/** Documents that lists in a query are separated by commas. OpenAPI's default is one parameter per value. */
+/** Documents that commas separate the items of a list in a query. OpenAPI's default is one parameter per item. */
 function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

@@ -1,6 +1,6 @@
 type Binding = 'DATABASE_KEEPER' | 'ERROR_LOG' | 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
 
-/** A name refers to a different object in each jurisdiction. The local runtime has no jurisdictions. */
+/** The same name refers to a different object in each jurisdiction. The local runtime has no jurisdictions. */
 export function getDurableObject<Name extends Binding>(
   env: Env,
   binding: Name,

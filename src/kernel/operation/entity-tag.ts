@@ -9,22 +9,22 @@ const TAG_CHARACTERS = 22;
 /** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
-  // crypto.subtle is slower, because its promise takes longer than the hash.
+  // Faster than crypto.subtle, whose promise takes longer than the hash.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
   const hash = digest.slice(0, TAG_CHARACTERS);
   return version === null ? `"${hash}"` : `"${version}-${hash}"`;
 }
 
-/** Matches one tag against a list or `*`. Weak tags are compared by their quoted part (RFC 9110, 8.8.3.2). */
+/** `header` is a list of tags or `*`. Ignores the prefix of weak tags (RFC 9110, 8.8.3.2). */
 export function matchesTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** Matches a version alone or a tag with a version. The hash has 22 characters, so it can't look like a version. */
+/** Matches a version, or a tag with a version. The hash has 22 characters, so it can't look like a version. */
 const VERSION_TAG = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
-/** Compares only versions, because other parts of the response may have changed. */
+/** Ignores the rest of the tag, because other parts of the response may have changed. */
 export function matchesVersion(header: string, version: number): boolean {
   return header.split(',').some((each) => {
     const [, named] = VERSION_TAG.exec(each.trim().replace(/^W\//, '')) ?? [];
@@ -32,7 +32,7 @@ export function matchesVersion(header: string, version: number): boolean {
   });
 }
 
-/** HTTP requires 412, and `invalid_request` is the closest error code. */
+/** HTTP requires the status 412, and `invalid_request` is the closest error code. */
 export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',

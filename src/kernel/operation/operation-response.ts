@@ -1,15 +1,15 @@
 interface OperationResponseOptions {
   nextCursor?: string | undefined;
-  /** 200 instead of 201, if a create found that its work was already done. */
+  /** Returns 200 instead of 201 if a create found that its work was already done. */
   status?: 200;
   version?: number;
-  /** Streams a body whose texts don't fit in an isolate's memory. MCP returns the body without the texts. */
+  /** Streams a body whose texts don't fit into the memory of an isolate. MCP returns the body without the texts. */
   inParts?: JsonStreamer | undefined;
 }
 
 export type JsonStreamer = (output: unknown) => AsyncGenerator<string>;
 
-/** Returned by handlers that set more than the body. */
+/** For handlers that set more than the body. */
 export class OperationResponse<Body> {
   readonly body: Body;
   readonly nextCursor: string | null;

@@ -23,15 +23,15 @@ export interface Context extends BaseContext {
   readonly caller: Caller;
   readonly reach: Reach;
   readonly via: ChangeOrigin;
-  /** The names that the calling interface (REST or MCP) uses, for messages inside a response. */
+  /** The names that REST or MCP uses, for messages inside a response. */
   readonly words: Words;
   /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly shown: Snapshot;
   /** The original request, if the route takes bytes. Its body hasn't been read. */
   readonly incoming: Request | null;
-  /** The caller's cell. Every batch re-checks the caller in its transaction. */
+  /** The caller's cell. Every batch checks the caller again in its transaction. */
   readonly db: GuardedDatabase;
-  /** Throws if the caller has lost access, without using a cache. Call it after waiting, before a lasting effect. */
+  /** Throws if the caller has lost access, without using a cache. Call this after a wait and before a lasting effect. */
   readonly recheck: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface AccountContext extends PublicContext {
   readonly directory: GuardedDatabase;
 }
 
-/** The author, time and origin of a change. Operations pass their context; cron jobs build one. */
+/** Operations pass their context, and cron jobs build one. */
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: ChangeOrigin;
@@ -57,7 +57,7 @@ type ContextOf<A extends Access> = A extends 'public'
     : Context;
 
 export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** In camelCase and unique. Also the `operationId` in OpenAPI. */
+  /** Unique and in camelCase. Also the `operationId` in OpenAPI. */
   name: string;
   summary: string;
   description?: string;
@@ -65,15 +65,15 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** The capability that sets the role's reach. Null for public and account operations, which have no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
-  /** Path, query and body fields together, for REST and MCP. */
+  /** Path, query and body fields together. */
   input: I;
   output: O;
-  /** Builds the first response again if a request with the same `Idempotency-Key` is repeated. */
+  /** Returns the first response again if a request with the same `Idempotency-Key` is repeated. */
   repeat?: RepeatHandling<A, I, O>;
-  /** An example body without path fields, for fields whose own examples don't form a valid body. */
+  /** A body without path fields, for inputs whose field examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
-  /** True if the response is a resource with versions. Its ETag contains the version for every method. */
+  /** True if the response is a resource with versions, whose ETag contains the version for every method. */
   answersVersion?: boolean;
   /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;
@@ -86,7 +86,7 @@ type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unc
 
 interface RepeatHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
-  /** Builds the response again if it was lost after the commit. */
+  /** Builds the response again if the first one was lost after the commit. */
   answer: (
     ctx: ContextOf<A>,
     input: z.output<I>,
@@ -99,7 +99,7 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Called by `execute` only. Returns the body, or an `Answer` to set more than the body. */
+  /** Only `execute` calls this. Returns the body, or an `OperationResponse` to set more than the body. */
   handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 

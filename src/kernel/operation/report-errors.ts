@@ -2,13 +2,13 @@ import { writeDataPoint } from '../telemetry/data-points.ts';
 import { hasErrors, type RecordedError, takeErrors } from '../telemetry/recent-errors.ts';
 import { getDurableObject } from './durable-objects.ts';
 
-/** The shortest time between two reports of an isolate, so that a failing database doesn't cause a call per request. */
+/** The shortest time between two reports of an isolate, so that a failing database doesn't cause a report per request. */
 const REPORT_INTERVAL_MS = 10_000;
 const ERROR_LOG_NAME = 'errors';
 
 let nextReportAt = 0;
 
-/** Counts new errors in METRICS, and stores them for the operator page. Call it at the end of an invocation. */
+/** Counts new errors in METRICS, and stores them for the operator page. Must be called at the end of an invocation. */
 export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => void, now = Date.now()): void {
   if (!hasErrors() || now < nextReportAt) return;
   nextReportAt = now + REPORT_INTERVAL_MS;
@@ -22,7 +22,7 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   try {
     await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).record(errors);
   } catch {
-    // The log already contains every error. Logging this failure would cause another report.
+    // The log contains every error already. Logging this one would cause another report.
   }
 }
 

@@ -6,29 +6,29 @@ import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 import { reportErrors } from './report-errors.ts';
 
-/** Limits the database time of a workspace, so that it can't slow down other workspaces in its cell. */
+/** Limits the database time of a workspace, so that it doesn't slow down other workspaces in the cell. */
 export interface WorkspaceBudget {
-  /** Throws `rate_limited` if the workspace has used up its budget. Otherwise, starts to measure the request's work. */
+  /** Throws `rate_limited` if the workspace has used up its budget. Otherwise, starts measuring the request's work. */
   enter(caller: Caller): void;
 }
 
 /** Belongs to one request or one cron run. */
 export interface RequestScope {
   readonly id: string;
-  /** Milliseconds since the epoch. Read once per request, so that all its writes have the same time. */
+  /** In milliseconds. The same during the whole request, so that all its writes have the same time. */
   readonly now: number;
   readonly config: Config;
   readonly env: Env;
   readonly origin: string;
-  /** The client's IP address as seen by Cloudflare, or `unknown`. */
+  /** The client's IP address as Cloudflare sees it, or `unknown`. */
   readonly clientIp: string;
   readonly meter: CostMeter;
   readonly budget: WorkspaceBudget;
   readonly directory: Database;
   cell(no: number): Database;
-  /** The cell for work after the response. The request's cost excludes that work. Null if the cell isn't bound. */
+  /** For work after the response, which doesn't count as the request's cost. Null if the cell isn't bound. */
   cellAfterAnswer(no: number): Database | null;
-  /** Runs work in parallel with the response or after it. Failures are logged and never returned. */
+  /** Runs work parallel to the response or after it. Failures are only logged. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
 }
 

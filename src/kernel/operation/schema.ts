@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A calendar date, which a time zone never shifts. */
+/** A calendar date, which no time zone shifts. */
 export const civilDate = z
   .string()
-  // z.iso.date() would repeat its pattern for every date in the OpenAPI document and in the tool list.
+  // With z.iso.date(), the OpenAPI document and the tool list would repeat the pattern for every date.
   .refine((text) => z.regexes.date.test(text), {
     message: 'must be a real date in the form YYYY-MM-DD',
   })
@@ -11,7 +11,7 @@ export const civilDate = z
 
 const INSTANT_PATTERN = z.regexes.datetime({ offset: true });
 
-/** An input time: ISO 8601, in UTC or with an offset. */
+/** ISO 8601, in UTC or with an offset. */
 export const instantInput = z
   .string()
   .max(40)
@@ -27,7 +27,7 @@ export function toTimestamp(ms: number): string {
 /** Limited to what JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/** The most bytes that a text can take as JSON. Control characters are excluded, because each takes six bytes. */
+/** The most bytes that a text can take as JSON, without control characters, each of which takes six bytes. */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 /** Output text without control characters. */
@@ -49,12 +49,12 @@ export const timestamp = buildAsciiTextSchema(24).meta({
   example: '2026-03-02T09:30:00.000Z',
 });
 
-/** The names are separated by commas in a query, and an array in a body. */
+/** Names are separated by commas in a query, and form an array in a body. */
 export function buildNameListSchema<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }
 
-/** Lists whose operations check items one by one, so that a single item can be refused. */
+/** Lists whose operations check each item separately, so that a single item can be refused. */
 export const listsCheckedByItem = new WeakSet<z.ZodType>();
 
 /** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */

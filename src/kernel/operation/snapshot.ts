@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
-/** The snapshot of a form: fingerprints of the field values that the page was rendered with. API clients send none. */
+/** Fingerprints of the values with which a form was rendered, by field. API clients send none. */
 export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
@@ -12,7 +12,7 @@ const CACHED_FINGERPRINTS_MAX = 500;
 /** Cached, because short values such as roles are repeated in every row of a page. */
 const fingerprintCache = new QuickLRU<string, string>({ maxSize: CACHED_FINGERPRINTS_MAX });
 
-/** A short hash, so that a form can send its snapshot without repeating the values. */
+/** A short hash, so that the snapshot in a form doesn't repeat the values. */
 export function buildFingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   const known = fingerprintCache.get(text);
@@ -22,13 +22,13 @@ export function buildFingerprint(value: unknown): string {
   return print;
 }
 
-/** How to find who made a change: by an event, or `own` if only the person themselves can. Null if unknown. */
+/** Identifies who made a change: the author of an event, or `own` if only the person can make it. Null if unknown. */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
-  /** The names of the field in the event, if they differ from `field`. */
+  /** The names that the field has in the event, if they differ from `field`. */
   readonly changes?: readonly string[];
 }
 
@@ -52,8 +52,10 @@ export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string,
 }
 
 /**
- * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for a
- * snapshot of a field that isn't in `current`. The caller's batch must assert that `current` is still up to date. */
+ * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. Throws 400 if
+ * the snapshot contains a field that `current` doesn't. The caller's batch must assert that `current` is still up to
+ * date.
+ */
 export function requireCurrentSnapshot<Wanted extends object>(
   shown: Snapshot,
   wanted: Wanted,

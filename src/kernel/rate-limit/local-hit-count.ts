@@ -3,7 +3,7 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { countHit } from './rate-limit.ts';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
-/** An isolate or a Durable Object that is evicted loses fewer hits than this. */
+/** If an isolate or a Durable Object is evicted, it loses fewer hits than this. */
 const HITS_PER_REPORT = 8;
 const LOCAL_COUNTS_MAX = 10_000;
 
@@ -14,7 +14,7 @@ interface LocalCount extends RateWindowState {
 
 const localCounts = new QuickLRU<string, LocalCount>({ maxSize: LOCAL_COUNTS_MAX });
 
-/** Counts hits locally, and reports them with every eighth hit. Recent hits of other isolates are missing. */
+/** Counts hits locally and reports every eighth one, so recent hits of other isolates are missing. */
 export function countHitLocally(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,

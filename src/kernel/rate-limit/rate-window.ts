@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
 export interface HitOptions {
-  /** Stores every hit, so that an eviction loses none. Costs one write per hit. */
+  /** Stores every hit, so that an eviction loses none, at one write per hit. */
   readonly durable?: boolean;
   readonly hits?: number;
 }
@@ -66,7 +66,7 @@ export class RateWindow extends DurableObject<Env> {
 function mustStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
   // A refused hit changes nothing, so a flood causes no writes.
   if (before > limit) return false;
-  // Store a full window, so that it stays full after an eviction.
+  // A full window is stored, so that it stays full after an eviction.
   if (options.durable || before === 0 || hits >= limit) return true;
   return Math.floor(hits / HITS_BETWEEN_WRITES) > Math.floor(before / HITS_BETWEEN_WRITES);
 }

@@ -1,10 +1,10 @@
-/** Waits for a value. If it takes longer than the limit, calls `late` and returns null. */
+/** If waiting takes longer than the limit, calls `late` and returns null. */
 export async function waitAtMost<T>(
   ms: number,
   awaited: T | Promise<T>,
   late: () => void = () => undefined,
 ): Promise<T | null> {
-  // Starting a timer would cost more than counting.
+  // Starting a timer would take longer than counting.
   if (!(awaited instanceof Promise)) return awaited;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<null>((resolve) => {

@@ -7,17 +7,17 @@ import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const MINUTE_MS = 60_000;
-/** The share of the budget at which an isolate reports work, so that an ordinary workspace never causes a call. */
+/** An isolate reports work from this share of the budget on, so that an ordinary workspace never causes a call. */
 const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
 const WORKSPACES_TRACKED_MAX = 10_000;
 
-/** The work that this isolate has done for a workspace. */
+/** The work of this isolate for a workspace. */
 interface UnreportedWork {
   unreportedMs: number;
   /** When the first unreported work was done. Unreported work is dropped after a minute. */
   startedAt: number;
-  /** A time instead of a promise, so that an aborted request can't block further reports. */
+  /** A time instead of a promise, so that an aborted request can't block later reports. */
   reportingUntil: number;
   usedUpUntil: number;
 }
@@ -74,7 +74,7 @@ function addWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, ms: 
   scope.afterAnswer('budget.report', () => reportWork(scope, account, budget));
 }
 
-/** Requests never wait for the report. If the Durable Object fails, requests aren't limited. */
+/** Requests don't wait for the report. If the Durable Object fails, requests aren't limited. */
 async function reportWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, budget: number) {
   const { tally, name, caller } = account;
   const hits = tally.unreportedMs;

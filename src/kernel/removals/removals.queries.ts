@@ -13,7 +13,7 @@ export interface Removal {
   readonly userId: string;
 }
 
-/** `removed` is a query for the removed rows as JSON, in one column. If there are none, nothing is stored. */
+/** `removed` selects the removed rows as JSON, in one column. If there are none, nothing is stored. */
 export function saveRemoval(
   { ws, kind, entity, userId }: Removal,
   removed: SQL,
@@ -43,7 +43,7 @@ export function findRemoval(removal: Removal, now: number): Statement<{ rows: st
   return readFirstRow(selectRemovedRows(removal, now));
 }
 
-/** Deletes a removal that the same batch undoes. Aborts the batch if the removal is already undone or expired. */
+/** Deletes a removal that this batch undoes. Aborts the batch if the removal was already undone or has expired. */
 export function deleteUndoneRemoval(removal: Removal, now: number): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${removals} AS r WHERE ${isOwnRemoval(removal, now)}`),

@@ -2,7 +2,7 @@ import { readTokens } from './html-tokens.ts';
 
 const voidTags = new Set(['br', 'hr']);
 
-/** Closes every open tag and drops unmatched end tags, so that stored text can't break out of its element. */
+/** Closes open tags and drops unmatched end tags, so that stored text can't break out of its element. */
 export function balanceRichText(html: string): string {
   const written: string[] = [];
   const open: string[] = [];

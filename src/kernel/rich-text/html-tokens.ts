@@ -20,7 +20,7 @@ const ignoringCallbacks: TokenizerCallbacks = {
   ontextentity: ignoreToken,
 };
 
-/** Splits HTML into the same tokens as a browser. Handlers get the position of each token. */
+/** Splits HTML into the same tokens as a browser, and passes the position of each token to the handlers. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },

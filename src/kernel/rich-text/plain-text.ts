@@ -5,10 +5,10 @@ const blockTags = new Set([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
 ]);
 const NO_BREAK_SPACE = 0xa0;
-/** Placeholders for escaped brackets. The tokenizer would decode them slowly: 100,000 take 50 ms. */
+/** Placeholders for escaped brackets, which the tokenizer would decode slowly: 100,000 take 50 ms. */
 const [LESS, GREATER] = ['\uffff', '\ufffe'];
 
-/** Returns the visible text for the search index, with blocks on separate lines and entities decoded. */
+/** Returns the visible text, with entities decoded and each block on a separate line. */
 export function toPlainText(html: string): string {
   const text = html.replaceAll('&lt;', LESS).replaceAll('&gt;', GREATER);
   const written: string[] = [];

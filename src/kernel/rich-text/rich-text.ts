@@ -2,7 +2,7 @@ import { readTokens } from './html-tokens.ts';
 import { toSafeAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
-/** Tags whose text is code, which readers never see. */
+/** Tags that contain code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
 /** Tags that are removed together with their content. */
 const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
@@ -21,7 +21,7 @@ export function sanitizeRichText(html: string): string {
   });
 }
 
-/** Builds new HTML from the tokens, which drops anything that the tokenizer didn't understand. */
+/** Builds new HTML from the tokens, so that anything that the tokenizer didn't understand is dropped. */
 export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   const written: string[] = [];
   let tag = '';
@@ -60,7 +60,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     {
       ontext(start, end) {
         if (isCode) return;
-        // The tokenizer splits text at unmatched brackets. Write the parts together.
+        // The tokenizer splits text at unmatched brackets. The parts are written together.
         if (start !== text.end) {
           writeText();
           text.start = start;
@@ -90,7 +90,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   return written.join('');
 }
 
-/** Doesn't change entities. */
+/** Leaves entities unchanged. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,14 +1,14 @@
-/** The start of a safe link. A scheme that contains an entity or a control character doesn't match. */
+/** The start of a safe link. Schemes with entities or control characters don't match. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
-/** If these characters were decoded, they could form a new reference with the text around them. */
+/** Decoded, one of these characters could form a new reference with the text around it. */
 const CHARACTER_REFERENCE_PART = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
 /** From this number on, references are Unicode. HTML reads some lower numbers as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/** Returns a link's `href` or `title`, without the value if it is unsafe. Returns null for other attributes. */
+/** Keeps `href` and `title`, but drops an unsafe value. Returns null for other attributes. */
 export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = normalizeValue(value);

@@ -22,5 +22,4 @@ export const blockTags = [
 export type InlineTag = (typeof inlineTags)[number];
 export type BlockTag = (typeof blockTags)[number];
 
-/** The sanitizer and the editor share this list. */
 export const safeTags: ReadonlySet<string> = new Set([...inlineTags, ...blockTags]);

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE_CHARACTERS = 22;
 
-/** Appends a 132-bit signature that is valid for this purpose only. */
+/** Appends a 132-bit signature that is valid only for this purpose. */
 export function appendSeal(secret: string, purpose: string, text: string): string {
   return text + buildSignature(secret, purpose, text);
 }
@@ -22,7 +22,7 @@ export function removeSeal(
   return isOurs ? text : null;
 }
 
-/** Derives a separate key, so that a cursor's signature can't be used as a session token's. */
+/** Uses a separate key, so that a signature of a cursor is never valid for a session token. */
 function buildSignature(secret: string, purpose: string, text: string): string {
   const mac = createHmac('sha256', `seal ${secret}`).update(`${purpose}\n${text}`);
   return mac.digest('base64url').slice(0, SIGNATURE_CHARACTERS);

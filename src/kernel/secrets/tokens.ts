@@ -15,7 +15,7 @@ export function createToken(prefix: string, cell: number): string {
   return prefix + body + computeChecksum(prefix + body);
 }
 
-/** Returns the cell of a well-formed token, whether or not the token exists. */
+/** Returns the cell of a well-formed token, even if the token doesn't exist. */
 export function parseTokenCell(prefix: string, token: string): number | null {
   if (token.length !== prefix.length + CELL_CHARACTERS + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return null;
   if (!token.startsWith(prefix)) return null;
@@ -36,7 +36,7 @@ export function createId(prefix: 'usr' | 'ws'): string {
   return `${prefix}_${toBase62(createRandomInteger(15), 21)}`;
 }
 
-/** SHA-256 in hex is enough for random secrets. Passwords use scrypt. */
+/** SHA-256 is enough for random secrets. Passwords use scrypt. */
 export function hashSecret(secret: string): string {
   return encodeHexLowerCase(sha256(new TextEncoder().encode(secret)));
 }

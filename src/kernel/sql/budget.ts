@@ -1,11 +1,11 @@
-/** The number of statements and other calls that a job can still make. */
+/** The number of statements and calls that a job can still make. */
 export interface Allowance {
   readonly left: number;
 }
 
 class BudgetExceededError extends Error {}
 
-/** Cloudflare allows 1,000 statements and other calls per invocation. */
+/** Cloudflare allows 1,000 statements and calls per invocation. */
 export class Budget implements Allowance {
   spent = 0;
   readonly limit: number;
@@ -18,7 +18,7 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Call this before you make the calls. Throws if the job costs more than it declares. */
+  /** Must be called before the calls. Throws if the job costs more than it declares. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetExceededError(

@@ -5,21 +5,21 @@ interface StatementMeta {
   readonly size_after?: number;
 }
 
-/** The least time that is counted for a batch, because D1 handles about a thousand small batches per second. */
+/** The shortest time to count for a batch, because D1 handles about a thousand small batches per second. */
 const BATCH_MS_MIN = 1;
 const ROWS_READ_PER_MS = 1_000;
 const ROWS_WRITTEN_PER_MS = 20;
 
-/** The database cost of one request. `Database` adds to it; `X-Cost` and the log show it. */
+/** `Database` adds the cost of each batch. The log and the header `X-Cost` show the sum. */
 export class CostMeter {
-  /** Database round trips, one after the other. Calls that run in parallel are one trip. */
+  /** Database round trips that follow each other. Calls that run in parallel count as one. */
   trips = 0;
   statements = 0;
   rowsRead = 0;
   rowsWritten = 0;
   databaseMs = 0;
   readonly #bytes = new Map<D1Database, number>();
-  /** Called with the database time of each batch, which excludes waiting for the network or for other batches. */
+  /** Receives the database time of each batch, without the time spent waiting for the network or for other batches. */
   onWork: ((ms: number) => void) | null = null;
   #inFlight = 0;
 
@@ -36,7 +36,7 @@ export class CostMeter {
     }
   }
 
-  /** @param metas one per statement of the batch. Empty if the batch failed. */
+  /** `metas` contains one entry per statement of the batch, or none if the batch failed. */
   addBatch(database: D1Database, metas: readonly StatementMeta[]) {
     let [ms, read, written] = [0, 0, 0];
     for (const { duration = 0, rows_read = 0, rows_written = 0, size_after: bytes } of metas) {

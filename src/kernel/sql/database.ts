@@ -9,14 +9,14 @@ export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
 
-/** An SQL statement and how to read its rows. It runs when a `Database` gets it in a batch. */
+/** An SQL statement, and how to read its rows. The statement runs when a `Database` sends it in a batch. */
 export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
-  /** The workspace for which this statement logs an event. The database passes it to `onEvent` after the commit. */
+  /** The workspace for which this statement logs an event. After the commit, `onEvent` is called with it. */
   readonly changedWorkspace?: number;
-  /** True if the statement leaves work that can run right after the batch, or later as a cron job. */
+  /** True if the statement leaves work for later, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
   /** The error to throw if this statement aborts the batch. */
   readonly refusal?: AppError;
@@ -31,7 +31,7 @@ export class StaleCallerError extends Error {}
 
 export class ClaimTakenError extends Error {}
 
-/** A row changed after it was read and before it was written. `execute` runs the operation again. */
+/** A row has changed since it was read. `execute` runs the operation again. */
 export class WriteConflictError extends Error {}
 
 export const rowReaders = {
@@ -54,7 +54,7 @@ export function readFirstRow<T extends object>(query: SQL<T>): Statement<T | nul
   return { ...compileSql(query), read: rowReaders.firstRow };
 }
 
-/** Expects a row, such as a count or one inserted in the same batch. A missing row is a bug. */
+/** Expects a row, such as a count or a row from the same batch. If there is none, the code has a bug. */
 export function readRow<T extends object>(query: SQL<T>): Statement<T> {
   return { ...compileSql(query), read: rowReaders.row };
 }
@@ -72,7 +72,7 @@ const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
-/** A malformed JSON path raises an error at run time, which aborts the whole batch (docs/adr/0002). */
+/** A malformed JSON path is an error at run time, which aborts the whole batch (docs/adr/0002). */
 function buildAssertion(condition: SQL, word: string): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
@@ -109,7 +109,10 @@ export function assertCallerCurrent(condition: SQL): Statement<void> {
 }
 
 const OVERLOADED = /D1 DB is overloaded/;
-/** D1 errors after which an immediate retry can succeed. Retrying an overloaded database would make it worse. */
+/**
+ * D1 errors after which an immediate retry can succeed. An overloaded database isn't among them, because a retry would
+ * make things worse.
+ */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
@@ -120,7 +123,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
   );
 }
 
-/** The list of an `IN` condition, with one bound parameter for any number of values. */
+/** The list of an `IN` condition, as a single bound parameter. */
 export function buildInList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -135,7 +138,7 @@ export class Database {
   readonly #meter: CostMeter;
   readonly #onEvent: (workspace: number) => void;
 
-  /** @param onEvent called after the commit with each workspace for which a batch logged an event. */
+  /** After the commit, `onEvent` is called with each workspace for which the batch has logged an event. */
   constructor(d1: D1Database, meter: CostMeter, onEvent: (workspace: number) => void = () => undefined) {
     this.#d1 = d1;
     this.#meter = meter;

@@ -1,13 +1,12 @@
 import { type Allowance, countAffordableUnits } from './budget.ts';
 
 interface SliceLimits {
-  /** Statements per slice. */
   readonly cost: number;
   readonly rows: number;
   readonly slicesMax: number;
 }
 
-/** Deletes slices as long as the allowance covers another one. Returns whether more rows might remain. */
+/** Deletes slices while the allowance is large enough for another one. Returns whether more rows might remain. */
 export async function deleteInSlices(
   allowance: Allowance,
   { cost, rows, slicesMax }: SliceLimits,

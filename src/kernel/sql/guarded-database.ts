@@ -17,41 +17,44 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** Checks the caller again in the transaction of every batch. Operations have no other access to the database. */
+/** The only way in which operations use a database. Every batch checks the caller again in its transaction. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
-  /** The key that this operation has claimed and not released. */
+  /** The key that this operation has claimed and not yet released. */
   #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
   /** True once a batch has confirmed the caller. */
   guardHeld = false;
 
-  /** @param guard aborts the batch if the caller has lost access. Null if there is no caller. */
+  /** `guard` aborts the batch if the caller has lost access. Null if there is no caller. */
   constructor(database: Database, guard: Statement<void> | null) {
     this.#database = database;
     this.#guards = guard ? [guard] : [];
   }
 
-  /** The next batch that writes will claim the key, or throw if another request has claimed it. */
+  /** The next batch that writes will claim the key, or throw if another request already has. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
 
-  /** Claims the key before work starts in another database, so that a repeated request completes that work. */
+  /** Claims the key before work in another database starts, so that a repeated request can complete that work. */
   async claimFor(made: string): Promise<void> {
     const key = this.#idempotencyKey;
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** Stores a record with the key. A repeated request builds its response from that record. */
+  /** Stores a record with the key, from which a repeated request builds its response. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;
   }
 
-  /** True if the next batch that writes claims a key. Check for errors first, so that a refusal uses no key. */
+  /**
+   * True if the next batch that writes will claim a key. Errors must be found first, so that a refused request uses no
+   * key.
+   */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }
@@ -61,7 +64,7 @@ export class GuardedDatabase {
     this.#expected.push(statement);
   }
 
-  /** Reverts earlier writes and releases the key, so that the request can be sent again. */
+  /** Reverts earlier writes and releases the key, so that the client can send the request again. */
   async undo(statements: readonly Statement[]): Promise<void> {
     const release = this.#claimed ? [this.#claimed.release] : [];
     await this.withoutIdempotencyKey().batch([...statements, ...release]);
@@ -101,7 +104,7 @@ export class GuardedDatabase {
       }
       return skipResults<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
-      // The conflict may come from an earlier request with the same key.
+      // An earlier request with the same key may have caused the conflict.
       const isClaimed = error instanceof ClaimTakenError;
       if (!(isClaimed || error instanceof WriteConflictError || error instanceof AppError)) throw error;
       const [stored] = await this.#find(memory, []);
@@ -118,7 +121,7 @@ export class GuardedDatabase {
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
-  /** Writes, then reads, in one transaction. Returns the results of the reads. */
+  /** Returns the results of the reads. The writes come first, in the same transaction. */
   async writeThenRead<const R extends readonly Statement[]>(
     writes: readonly Statement<void>[],
     reads: R,

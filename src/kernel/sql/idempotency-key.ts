@@ -5,7 +5,7 @@ export interface StoredResult {
   request: string;
   /** The id of the created item: a number in a cell, text in the directory. */
   entity: number | string | null;
-  /** Null until the response is stored, which happens after it is sent. */
+  /** Null until the response is stored, which happens after it was sent. */
   status: number | null;
   answer: string | null;
   version: number | null;
@@ -16,15 +16,15 @@ export type StoredOutcome = Pick<StoredResult, 'answer' | 'version'> & { status:
 export interface IdempotencyKey {
   readonly request: string;
   readonly find: Statement<StoredResult | null>;
-  /** Statements for the batch that writes. They abort it if the work is already done. */
+  /** These statements abort the batch that writes if its work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
-  /** Releases the key in the batch that undoes the work. */
+  /** Releases the key, in the batch that undoes the work. */
   readonly release: Statement<void>;
-  /** Stores the response after it is sent. A null `answer` records only that the work is done. */
+  /** Stores the response after it was sent. If `answer` is null, records only that the work is done. */
   keep(outcome: StoredOutcome): void;
 }
 
-/** Thrown instead of a result if the work was already done. */
+/** Thrown if the work was already done, to return the stored result. */
 export class KeyUsedBeforeError extends Error {
   readonly stored: StoredResult;
 

@@ -28,12 +28,12 @@ export type RowOf<S extends (...values: never[]) => Statement> =
     : never;
 
 const dialect = new SQLiteAsyncDialect();
-/** Has no connection: it only builds SQL, and `Database` runs it. */
+/** Has no connection: the builder only builds SQL, which `Database` runs. */
 const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
 
-/** Names each column after its key, because a batch returns rows as objects, which need unique names. */
+/** Names each column after its key, because a batch returns rows as objects, whose keys must be unique. */
 export const query = {
   select: <F extends SelectedFields>(fields: F) => builder.select(nameFieldsByKey(fields)),
   selectDistinct: <F extends SelectedFields>(fields: F) => builder.selectDistinct(nameFieldsByKey(fields)),
@@ -50,7 +50,7 @@ function nameFieldsByKey<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** Lets an argument be the limit of a query. Drizzle accepts any SQL as a limit, but its types don't. */
+/** An argument can be the limit of a query. Drizzle accepts any SQL as a limit, but its types don't. */
 export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }
@@ -67,7 +67,6 @@ export function pickColumns<T extends Table, N extends ColumnNameOf<T>>(
   return Object.fromEntries(columns.map((name) => [name, all[name]])) as never;
 }
 
-/** A placeholder for an argument, or for one of its properties. */
 class ArgumentPlaceholder extends Placeholder {
   readonly index: number;
   readonly key: string | null;

@@ -1,4 +1,4 @@
-/** Groups items by their total size. An item that exceeds `sizeMax` gets a group to itself. */
+/** An item that is larger than `sizeMax` gets a group of its own. */
 export function splitBySize<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
   const parts: T[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -10,8 +10,8 @@ import {
 } from 'drizzle-orm';
 
 /*
- * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so that a wrong name
- * doesn't compile. Names are inserted into the text right away, which makes `compile` cheap.
+ * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so that wrong names don't
+ * compile. Names become text immediately, which makes `compile` cheap.
  */
 
 export { SQL, type Table } from 'drizzle-orm';
@@ -33,7 +33,7 @@ class SqlText<T = unknown> extends SQL<T> {
 type ColumnsOf<T extends Table> = T['_']['columns'];
 export type ColumnNameOf<T extends Table> = keyof ColumnsOf<T> & string;
 
-/** A table under an alias, and its columns: `tasks t`, `t.id`. */
+/** A table under an alias, with its columns, such as `tasks t` and `t.id`. */
 export type AliasedTable<T extends Table, Missing = never> = SQL & {
   readonly [K in ColumnNameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
 };
@@ -43,7 +43,7 @@ export function aliasTable<T extends Table>(table: T, alias: string): AliasedTab
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-/** A table in a LEFT JOIN, whose columns can be null. */
+/** A table in a LEFT JOIN, whose columns may be null. */
 export function aliasLeftJoined<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
   return aliasTable(table, alias);
 }
@@ -72,7 +72,7 @@ export function selectColumns<const C extends Record<string, SQL | Column>>(
   return sql.join(listed, sql`, `) as never;
 }
 
-/** Declares the type of an expression if it can't be derived. */
+/** Declares the type of an expression from which it can't be derived. */
 export function withType<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
@@ -82,7 +82,7 @@ export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Colum
   return new SqlText(alias === '' ? '*' : `${alias}.*`) as never;
 }
 
-/** Gives an outer SELECT the row type of an inner SELECT, for example after a WITH. */
+/** Gives an outer SELECT, such as one after a WITH, the row type of an inner SELECT. */
 export function withRowsOf<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
@@ -125,10 +125,10 @@ function toSqlText(piece: SqlPiece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
-/** A text that is longer than this is sent only once, even if a statement uses it several times. */
+/** A longer text is sent only once, even if a statement uses it several times. */
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
-/** Returns the SQL text, with a question mark per parameter, and the parameters, as D1 expects them. */
+/** Returns the SQL with a question mark per parameter, and the parameters, as D1 expects them. */
 export function compileSql(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   return { sql: compileChunks(query, params), params };
@@ -159,7 +159,7 @@ function compileChunks({ queryChunks }: SQL, params: unknown[]): string {
   return text;
 }
 
-/** SQL text that isn't declared in the schema. Never pass user input. */
+/** For SQL that the schema doesn't declare. Never pass user input. */
 sql.raw = (text: string): SQL => new SqlText(text);
 
 sql.join = (pieces: readonly SQL[], between: SQL = new SqlText('')): SQL => {

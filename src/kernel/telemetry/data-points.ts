@@ -1,6 +1,6 @@
 /**
- * The columns of the Analytics Engine dataset, by position: the first is `blob1`, and so on. Only append columns, because
- * stored points keep their positions. `docs/observability/` queries them.
+ * The columns of the Analytics Engine dataset, by position, starting with `blob1`. Only append columns, because stored
+ * points keep their positions and `docs/observability/` queries them.
  */
 export const blobColumns = [
   'kind',
@@ -25,7 +25,7 @@ export const doubleColumns = [
   'rows_written',
   /** The size of the cell's database. */
   'database_bytes',
-  /** HTTP status as a number, to compare. */
+  /** The HTTP status as a number, for comparisons. */
   'status',
 ] as const;
 
@@ -47,7 +47,7 @@ export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERS
     METRICS.writeDataPoint({
       blobs: blobColumns.map((column) => values[column] ?? ''),
       doubles: doubleColumns.map((column) => values[column] ?? 0),
-      // The index lets rare names keep all their points when the platform samples frequent names.
+      // With this index, rare names keep all their points when the platform samples frequent ones.
       indexes: [point.name.slice(0, INDEX_BYTES_MAX)],
     });
   } catch {}

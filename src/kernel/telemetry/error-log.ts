@@ -4,7 +4,7 @@ import { type RecordedError, toErrorKey } from './recent-errors.ts';
 const ERRORS_MAX = 200;
 const KEY_PREFIX = 'error:';
 
-/** Stores the latest errors for the operator page. Uses no database, because a database could be their cause. */
+/** Stores the latest errors for the operator page. Uses no database, because a database could have caused them. */
 export class ErrorLog extends DurableObject<Env> {
   /** In the order in which the errors last occurred. */
   readonly #errors = new Map<string, RecordedError>();

@@ -1,15 +1,15 @@
 import { toSafeMessage } from './safe-message.ts';
 
-/** All occurrences of an error at one place. */
+/** An error at one place, with all its occurrences. */
 export interface RecordedError {
   readonly event: string;
-  /** The route, job or tool that logged the error. Empty if the event is enough to find it. */
+  /** The route, job or tool that logged the error. Empty if the event already identifies it. */
   readonly place: string;
   readonly message: string;
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The id of the last request, to find it in the log. Null outside of requests. */
+  /** The id of the latest request with this error, to find it in the log. Null outside of requests. */
   readonly requestId: string | null;
 }
 
@@ -21,7 +21,7 @@ const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper']
 
 const errors = new Map<string, RecordedError>();
 
-/** Remembers an error until `takeErrors` is called. Needs no bindings, so that every log line can call it. */
+/** Keeps an error until `takeErrors` is called. Needs no bindings, so that every log line can call this. */
 export function rememberError(event: string, fields: Fields, now: number): void {
   const named = PLACE_FIELDS.map((name) => fields[name]).find((value) => value != null);
   const place = String(named ?? (fields.cell == null ? '' : `cell ${fields.cell}`));

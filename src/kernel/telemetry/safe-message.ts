@@ -4,7 +4,7 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\bhttps?:\/\/\S+/gi, '<url>'],
   [/[^\s<>"'`,;:()]+@[^\s<>"'`,;:()]+/g, '<email>'],
   [/'[^']*'|"[^"]*"|`[^`]*`/g, '<text>'],
-  // Ids and tokens, which have a prefix such as `ws_`, or are long and contain digits.
+  // Matches ids and tokens, which start with a prefix such as `ws_`, or are long and contain digits.
   [/\b[a-z]{2,5}_[\w-]{12,}/g, '<id>'],
   [/(?<![\w-])(?=[\w-]*\d)[\w-]{16,}/g, '<id>'],
   [/\b\d{1,3}(\.\d{1,3}){3}\b/g, '<ip>'],
@@ -12,7 +12,8 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\d{4,}/g, '<number>'],
 ];
 
-/** Returns the first line of an error, without values that could be secret or personal. Errors that differ only in such
+/**
+ * Returns the first line of an error, without values that could be secret or personal. Errors that differ only in such
  * values get the same message.
  */
 export function toSafeMessage(cause: string): string {

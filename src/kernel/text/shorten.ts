@@ -15,7 +15,7 @@ export function findCharacterBoundary(text: string, at: number): number {
   segmenter ??= new Intl.Segmenter();
   const around = text.slice(from, at + CHARACTER_UNITS_MAX);
   const start = from + (segmenter.segment(around).containing(at - from)?.index ?? at - from);
-  // A longer sequence of combining marks can be split, but a surrogate pair never is.
+  // A longer sequence of combining marks may be split, but a surrogate pair never is.
   if (start > from || from === 0) return start > 0 ? start : avoidPairSplit(text, at);
   return avoidPairSplit(text, at);
 }

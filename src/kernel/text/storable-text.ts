@@ -32,13 +32,13 @@ export function findUnstorableText(
   return null;
 }
 
-/** Says why a database would alter the text: NUL terminates a string, and a lone surrogate has no UTF-8 encoding. */
+/** Explains why a database would change the text: NUL terminates a string, and a lone surrogate has no UTF-8 encoding. */
 export function describeUnstorableText(text: string): string | null {
   if (text.includes('\0')) return describeUnstorableCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';
 }
 
-/** For form fields. People can't see control characters, so a page can't ask them to remove one. */
+/** For form fields, because people can't see control characters and so can't remove them. */
 export function removeControlCharacters(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '');
 }

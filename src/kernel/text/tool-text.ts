@@ -1,8 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A line of a tool's result starts with an id, a date or a fixed word, and has parts that are separated by bars. Parts
- * contain no bars or line breaks, and longer text is quoted with `> `, so user text can't look like a tool's line.
+ * A line of a tool's result starts with an id, a date or a fixed word, and bars separate its parts. Parts contain no
+ * bars or line breaks, and longer text is quoted with `> `, so user text can't look like a line of the tool.
  */
 
 const PART_SHOWN_MAX = 120;
@@ -18,7 +18,7 @@ export function buildToolLine(...parts: readonly (string | number | false | null
     .join(' | ');
 }
 
-/** Makes text safe to use as a part of a line. Replaces half a surrogate pair, which strict clients can't read. */
+/** Makes text safe as a part of a line. Replaces unpaired surrogates, which strict clients can't read. */
 export function toLinePart(text: string): string {
   return text
     .replace(BIDI_CONTROLS, '')
@@ -27,7 +27,7 @@ export function toLinePart(text: string): string {
     .toWellFormed();
 }
 
-/** Starts each line with `> `, which a tool's own lines never start with. */
+/** Starts each line with `> `, unlike the lines of a tool. */
 export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)

@@ -3,7 +3,7 @@ import type { Access, Caller, OAuthScope } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** Hints about a tool's effects, so that clients know when to ask for approval. `openWorldHint` is always false. */
+/** Tells clients about a tool's effects, so that they know when to ask for approval. `openWorldHint` is always false. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -14,14 +14,14 @@ export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false
 export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 /** Overwrites or removes existing data. */
 export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-/** Can be undone, and repeating it changes nothing. */
+/** Can be undone. Repeating the call changes nothing. */
 export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
-/** Tools reach data only through operations, so REST and MCP follow the same rules. */
+/** Tools reach data only through operations, so MCP and REST follow the same rules. */
 export interface ToolContext {
   readonly caller: Caller;
   readonly now: number;
-  /** @param key makes a call with the same key and arguments return the first response instead of running again. */
+  /** `key` is an idempotency key: repeating the call with the same key and arguments returns the first response. */
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
@@ -32,12 +32,12 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /** Runs an operation whose result depends on the role. If the role limits the result, a note says so. */
+  /** For operations whose result depends on the role. If the role limits the result, a note says so. */
   survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /** Resolves names in at most two database round trips. Returns an error for an unknown or ambiguous name. */
+  /** Resolves names in at most two database round trips. Returns an error for each unknown or ambiguous name. */
   resolve(references: readonly References[]): Promise<(ResolvedReferences | AppError)[]>;
 }
 
@@ -46,7 +46,7 @@ export interface ResolvedReferences {
   readonly userIds: string[];
 }
 
-/** Throws a message for the model if a name is unknown or ambiguous. */
+/** Throws an error for the model if a name is unknown or ambiguous. */
 export async function resolveCallReferences(
   ctx: ToolContext,
   references: References,
@@ -71,15 +71,15 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   hints: ToolHints;
   input: I;
   output: O;
-  /** Adds the output schema to `tools/list`, which costs 200 bytes. Set it if programs use the output. */
+  /** Adds the output schema to `tools/list`, which costs 200 bytes. Useful if programs read the output. */
   publishesOutput?: boolean;
-  /** The tool's names for fields of its operations, where they differ. */
+  /** The names that the tool uses for fields of its operations, where they differ. */
   fields?: Readonly<Record<string, string>>;
-  /** Fields where the tool takes one value and its operations take several. */
+  /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
   /** Operations for which messages name this tool, with the arguments to pass. */
   standsFor?: Readonly<Record<string, string>>;
-  /** The output as text, for clients that don't show structured content: one line per item. */
+  /** The output as text, one line per item, for clients that don't show structured content. */
   lines: (output: z.output<O>) => string[];
   structured?: (output: z.output<O>) => object;
 }
