@@ -5,7 +5,7 @@ import type { ErrorLog } from './kernel/telemetry/error-log.ts';
 import type { DatabaseKeeper } from './upkeep/keeper/database-keeper.ts';
 
 declare global {
-  /** Bindings and variables from wrangler.toml and the secrets. `CELL_1`, `CELL_2`, … are found by name. */
+  /** Bindings and variables from wrangler.toml, and secrets. `CELL_1`, `CELL_2`, … are found by name. */
   interface Env {
     DIRECTORY: D1Database;
     CELL_0: D1Database;
@@ -14,7 +14,7 @@ declare global {
     DATABASE_KEEPER: DurableObjectNamespace<DatabaseKeeper>;
     WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
     ERROR_LOG: DurableObjectNamespace<ErrorLog>;
-    /** Measurements. Without it, nothing is measured. */
+    /** Receives measurements. Without this binding, nothing is measured. */
     METRICS?: AnalyticsEngineDataset;
     VERSION?: WorkerVersionMetadata;
     FILES: R2Bucket;
@@ -30,20 +30,20 @@ declare global {
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
-    /** Enables the page /operator, and is its password. */
+    /** The password of the page /operator. Without one, there is no such page. */
     OPERATOR_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
-    /** Where databases, files and Durable Objects must stay. */
+    /** Where databases, files and Durable Objects must be stored. */
     JURISDICTION?: 'eu' | 'us' | 'fedramp';
     DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;
     LOG_SAMPLE_RATE?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;
-    /** Requests per 15 minutes and credential. */
+    /** Requests per credential in 15 minutes. */
     RATE_LIMIT_FREE?: string;
     RATE_LIMIT_MEDIUM?: string;
     RATE_LIMIT_PRO?: string;

@@ -59,7 +59,7 @@ import { findPeople, listReference } from './workspaces/reference/reference.tool
 import { workspaceForms } from './workspaces/settings/workspace-settings.forms.ts';
 import { teamForms } from './workspaces/teams/teams.forms.ts';
 
-/** Every REST endpoint. The router, OpenAPI and the contract tests are derived from this list. */
+/** Router, OpenAPI document and contract tests derive from this list. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...workspaceRoutes,
@@ -81,7 +81,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
-/** Descriptions in the API reference, by the first path segment. */
+/** The descriptions of groups in the API reference, by their first path segment. */
 export const pathDescriptions: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',
@@ -104,7 +104,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   'chunked-upload': 'Uploads of large files in chunks.',
 };
 
-/** Operations without a `/v1` route or an MCP tool. */
+/** Operations that have neither a `/v1` route nor an MCP tool. */
 export const formOperations: readonly AnyOperation[] = [
   ...projectForms,
   ...projectDeletionForms,
@@ -131,7 +131,7 @@ export const formOperations: readonly AnyOperation[] = [
 
 export const restErrorWords = buildRestWords(routes);
 
-/** Every tool of `/mcp`, starting with those that read. Clients and models see this order, so don't change it. */
+/** Starts with the tools that read. Clients and models see this order, so it must not change. */
 export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,

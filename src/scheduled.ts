@@ -6,7 +6,7 @@ import { crons } from './upkeep/cron/due-jobs.ts';
 const CONCURRENT_CALLS_MAX = 50;
 const CALL_MS_MAX = 5_000;
 
-/** Calls the keeper of each database, which returns at once and runs the jobs in a separate invocation. */
+/** Each keeper returns immediately and runs the jobs in a separate invocation. */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   if (!crons.includes(cron)) {
     log('error', 'cron.unknown', { cron });
@@ -19,7 +19,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   await Promise.all(Array.from({ length: CONCURRENT_CALLS_MAX }, callNext));
 }
 
-/** Only logs a failure, so that other keepers aren't delayed. The next tick calls the keeper again. */
+/** Only logs a failure, so that it doesn't delay other keepers. The next tick calls the keeper again. */
 async function callKeeper(env: Env, cron: string, cell: number | null): Promise<void> {
   const name = cell === null ? 'directory' : `cell ${cell}`;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -13,9 +13,9 @@ import {
   postponeMail,
 } from './outbox.queries.ts';
 
-/** Calls per mail: check the quota, count, send, record the result. */
+/** Per mail: check the quota, count, send, record the result. */
 export const DELIVERY_COST = 4;
-/** Doubles after every attempt, so that ten attempts span about 17 hours. */
+/** The wait doubles after every attempt, so that ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 /** How far the clocks of machines can differ. Must stay below `FIRST_WAIT_MS`, or claimed mail would be sent twice. */
@@ -26,7 +26,7 @@ const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
-/** Error codes after which retrying is pointless. Sending is retried after any other error. */
+/** Error codes after which a retry is pointless. Other errors are retried. */
 const permanentCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -38,15 +38,16 @@ const permanentCodes = new Set([
 
 export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
-/** Sends those mails that are due and not claimed. It can be called several times with the same ids, even in parallel.
- * @returns milliseconds until the next attempt of each mail that failed, by id
+/**
+ * Sends the mails that are due and not claimed. Several calls with the same ids can run in parallel. For each mail that
+ * failed, returns the milliseconds until the next attempt, by id.
  */
 export async function deliverMails(
   context: MailContext,
   ids: readonly number[],
   now = Date.now(),
 ): Promise<ReadonlyMap<number, number>> {
-  // Use a separate meter, because no response reports the cost of delivery.
+  // A separate meter, because no response reports the cost of delivery.
   const directory = new Database(context.env.DIRECTORY, new CostMeter());
   const [mails] = await directory.batch([claimMails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
   const waits = new Map<number, number>();
@@ -115,7 +116,7 @@ async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promis
   const unsendable = describeUnsendableMail(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
-    // Local servers send no mail, so log the link that the developer needs. Links are never logged elsewhere.
+    // Local servers send no mail, so the log contains the link that a developer needs. Deployments never log links.
     log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: findFirstLink(mail.text) });
     return null;
   }

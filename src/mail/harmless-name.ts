@@ -4,16 +4,16 @@ const NAME_CHARACTERS_MAX = 40;
 /** Allows a year ("2026") or a number in a name ("Studio 54"). */
 const DIGITS_MAX = 4;
 
-/** Matches addresses, handles and starts of phone numbers. In host names, U+3002 and U+FF61 work as dots. */
+/** Matches parts of addresses, handles and phone numbers. In host names, U+3002 and U+FF61 work as dots. */
 const ADDRESS_PART = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
-/** Line breaks, and characters that are invisible or change the text direction, except two that emoji need. */
+/** Matches line breaks, and characters that are invisible or change the text direction, except two that emoji need. */
 const INVISIBLE_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u;
 /** Stacked combining marks overlap the lines above and below. */
 const STACKED_MARKS = /\p{M}{4}/u;
 
 /** Returns null for a name that could be an address or a phone number (docs/security.md#emails-to-strangers). */
 export function toHarmlessName(name: string): string | null {
-  // Normalizes full-width and other character variants.
+  // Also replaces full-width and other variants of characters.
   const plain = name.normalize('NFKC');
   const digits = plain.match(/\p{N}/gu)?.length ?? 0;
   const isMessage =

@@ -9,11 +9,11 @@ import { takeDueNotificationMails, takeDueTransactionalMails } from './outbox.qu
 
 const SEND_BATCH_MAX = 100;
 const MAILS_PER_SWEEP_MAX = 500;
-/** The most mails that a run sends itself if there is no queue. */
+/** How many mails a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
-/** How long the queue has to deliver a mail before a cron job enqueues it again. */
+/** How long the queue has to deliver a mail before a cron job enqueues the mail again. */
 const REENQUEUE_AFTER_MS = 60_000;
-/** Two sweeps, a claim, and the calls that enqueue mail. */
+/** Two sweeps, a claim, and the calls to the queues. */
 const ENQUEUE_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
 
@@ -21,7 +21,7 @@ interface QueuedMail {
   readonly id: number;
 }
 
-/** Enqueues transactional mail after the response. Mail of cron jobs isn't urgent and waits for `sendDueMails`. */
+/** Enqueues transactional mail after the response. Mail from cron jobs isn't urgent, and waits for `sendDueMails`. */
 export function scheduleDelivery(scope: RequestScope, mails: readonly QueuedMail[]): void {
   if (mails.length === 0) return;
   scope.afterAnswer('mail.deliver', async () => {
@@ -30,7 +30,7 @@ export function scheduleDelivery(scope: RequestScope, mails: readonly QueuedMail
   });
 }
 
-/** Enqueues mail that has been due for a minute, for example after a crash. Without queues, sends it directly. */
+/** Enqueues mail that has been due for a minute, for example after a crash. Without queues, sends the mail directly. */
 export async function sendDueMails(
   context: MailContext,
   now = Date.now(),
@@ -50,7 +50,7 @@ export async function sendDueMails(
     takeDueTransactionalMails(sweep, now),
     takeDueNotificationMails(sweep, now),
   ]);
-  // Notifications always wait for the sweep. Transactional mail doesn't, unless its queue is late.
+  // Notifications always wait for this job. Transactional mail arrives here only if its queue is late.
   for (const [name, { length }] of Object.entries({ transactional, notifications })) {
     if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
   }
@@ -62,7 +62,7 @@ export async function sendDueMails(
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
 }
 
-/** Sends the mail of a batch. The queue delivers a failed mail again when its next attempt is due. */
+/** The queue delivers a failed mail again when the next attempt is due. */
 export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
   const startedAt = Date.now();
   const waits = await deliverMails(
@@ -74,7 +74,7 @@ export async function consumeMailBatch(batch: MessageBatch<unknown>, context: Ma
   if (waits.size > 0) writeDataPoint(context.env, { ...point, outcome: 'retried', count: waits.size });
   for (const message of batch.messages) {
     const wait = waits.get(Number(message.body));
-    // After the last attempt, this moves the message to the dead-letter queue.
+    // After the last attempt, this moves the mail to the dead-letter queue.
     if (wait !== undefined) message.retry({ delaySeconds: wait / 1000 });
   }
 }

@@ -10,7 +10,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** A POST to this URL unsubscribes from this kind of mail (RFC 8058). */
+  /** A POST to this URL unsubscribes the recipient from this kind of mail (RFC 8058). */
   unsubscribe?: string | null;
 }
 
@@ -21,7 +21,7 @@ const claimedMailColumns = selectColumns({
   text: outbox.text,
   html: outbox.html,
   unsubscribe: outbox.unsubscribe,
-  /** Includes the current attempt. */
+  /** Counts the current attempt, too. */
   attempts: outbox.attempts,
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
@@ -30,7 +30,7 @@ const DELETED_ROWS_MAX = 200;
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** `recipients` is a query that returns `email`. `about` is the id of a person whom the mail mentions. */
+/** `recipients` selects `email`. `about` is the id of a person whom the mail mentions. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return readRows(sql`
     INSERT INTO ${nameInsertColumns(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
@@ -43,7 +43,7 @@ export function selectEmail(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
-/** Claims due mail and schedules the next attempt, so that the mail is sent later if this attempt crashes. */
+/** Claims due mail and schedules its next attempt, so that a crash of this attempt loses no mail. */
 export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
@@ -57,7 +57,7 @@ interface SweepOptions {
   limit: number;
 }
 
-/** Returns due mail that isn't a notification, and moves it to the end, so that the next call returns other mail. */
+/** Moves the mail that it returns to the end, so that the next call returns other mail. */
 export function takeDueTransactionalMails({ dueUntil, limit }: SweepOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
@@ -83,7 +83,7 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
     .where(eq(outbox.id, id)),
 );
 
-/** True while this attempt is the latest, so that a slow attempt can't overwrite the result of a later one. */
+/** False once a later attempt has started, so that a slow attempt can't overwrite the result of a later one. */
 const isLatestAttempt = (id: Given<number>, attempt: Given<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
@@ -100,7 +100,7 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
   return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 
-/** Releases a claimed email without using up an attempt. */
+/** Releases a claimed mail without counting an attempt. */
 export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}

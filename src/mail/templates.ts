@@ -28,7 +28,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
   };
 }
 
-/** Omits the person's name, so that a request costs the same whether or not the account exists. */
+/** Omits the person's name, so that a request takes the same time whether or not the account exists. */
 export function buildVerificationMail({ link, validHours }: VerificationMail): Mail {
   return {
     subject: 'Your new Edgework verification link',
@@ -54,7 +54,7 @@ interface WebhookFailure {
   id: number;
   url: string;
   error: string;
-  /** Whether the webhook has stopped. Otherwise, it will stop in a day. */
+  /** True if the webhook has stopped, false if it will stop in a day. */
   hasEnded: boolean;
 }
 

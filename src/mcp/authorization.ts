@@ -4,7 +4,7 @@ import { AppError, forbiddenError, unauthorizedError } from '../kernel/errors/er
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Throws 401 unless the header contains an OAuth access token, the only credential that `/mcp` accepts. */
+/** Throws 401 unless the header contains an OAuth access token, the only credential for `/mcp`. */
 export function requireAccessToken(c: HttpContext) {
   if (new URL(c.req.url).searchParams.has('access_token')) {
     throw unauthorizedError(
@@ -17,7 +17,7 @@ export function requireAccessToken(c: HttpContext) {
   );
 }
 
-/** Throws 403 for a page of another origin, which could otherwise reach a local server by DNS rebinding. */
+/** Throws 403 for pages of another origin, which could otherwise reach a local server through DNS rebinding. */
 export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
@@ -38,10 +38,10 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   );
 }
 
-/** Adds the header that tells a client where to get a token (RFC 6750 section 3). */
+/** The header tells clients where to get a token (RFC 6750 section 3). */
 export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
-  // Section 3.1: a request without a token gets no error code.
+  // A request without a token gets no error code (RFC 6750 section 3.1).
   const hasToken = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
   const headers = buildAuthenticateHeader(c, hasToken ? 'invalid_token' : null, scopes.join(' '));
   return new AppError(error.code, error.wording, { headers });

@@ -12,7 +12,7 @@ import type { CallContext, McpSession } from './session.ts';
 import { buildToolResult, type ToolOutput } from './tool-result.ts';
 import { buildToolWords } from './tool-words.ts';
 
-/** Runs a tool. Returns errors in the result, where the model reads them. Throws only for an unknown tool. */
+/** Returns errors in the result, where the model reads them. Throws only if the tool doesn't exist. */
 export async function callTool(
   tools: readonly AnyTool[],
   session: McpSession,
@@ -26,7 +26,7 @@ export async function callTool(
       `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // Errors in the arguments use the names that were sent. Errors of operations use the tool's names for their fields.
+  // Errors in the arguments name fields as they were sent. Errors of operations name them as the tool does.
   let words = ownWords;
   try {
     const input: ToolOutput = parseInput(tool.input, args ?? {});
@@ -54,7 +54,10 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
   );
 }
 
-/** Identifies the call that a cursor or an idempotency key belongs to. Arguments that select a part are ignored. */
+/**
+ * Identifies the call to which a cursor or an idempotency key belongs. Ignores arguments that select a part of the
+ * result.
+ */
 function toCallKey(
   { name }: AnyTool,
   { cursor: _, limit: __, textOffset: ___, ...input }: ToolOutput,

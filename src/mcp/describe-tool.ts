@@ -28,13 +28,13 @@ function toSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compactSchema(z.toJSONSchema(schema, { io })) as Json & { type: 'object' };
 }
 
-/** Publishes only the first level of the schema, although results match the whole schema (docs/adr/0026). */
+/** Publishes only the first level of the schema, even though results match all of it (docs/adr/0026). */
 function keepFirstLevel({ $defs: _, properties, ...schema }: Json & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, Json>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
-/** Saves tokens by leaving out details that models don't need, because error messages explain them. */
+/** Leaves out details that models don't need, to save tokens. Error messages explain these details. */
 function compactSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compactSchema);
   if (schema === null || typeof schema !== 'object') return schema;

@@ -14,7 +14,7 @@ import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-erro
 import { createMcpServer } from './server.ts';
 import { openMcpSession } from './session.ts';
 
-/** Lets every page read error responses. `requireSameOrigin` refuses calls from pages of another origin. */
+/** Pages of any origin can read error responses, but `requireSameOrigin` refuses their calls. */
 export const mcpCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['POST'],
@@ -32,7 +32,7 @@ export const mcpCorsMiddleware = cors({
   maxAge: 86_400,
 });
 
-/** Checks the origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol. */
+/** Checks origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol. */
 export function createMcpEndpoint(
   tools: readonly AnyTool[],
   { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
@@ -86,7 +86,7 @@ export function createMcpEndpoint(
   };
 }
 
-/** Serves every client that accepts JSON. The SDK also requires `text/event-stream`, which this server never sends. */
+/** The SDK also requires clients to accept `text/event-stream`, which this server never sends. */
 function buildRequestAcceptingJson(request: Request): Request {
   const accept = request.headers.get('Accept') ?? '*/*';
   const takesJson = /application\/(json|\*)|\*\/\*/i.test(accept);

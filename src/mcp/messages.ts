@@ -2,7 +2,7 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 type Json = Record<string, unknown>;
 
-/** Limited, because the calls of a batch run concurrently. */
+/** Limited, because the calls of a batch run in parallel. */
 const BATCH_MESSAGES_MAX = 20;
 
 export function toMessages(body: unknown): Json[] {
@@ -21,7 +21,7 @@ export function describeBatchProblem(body: unknown): string | null {
     return `A batch must have at most ${BATCH_MESSAGES_MAX} messages; got ${body.length}.`;
   const ids = toMessages(body).flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (new Set(ids).size < ids.length) return 'The messages of a batch must have different ids.';
-  // The batch would wait for the very request that it cancels.
+  // The batch would wait for the request that it cancels.
   const cancels = toMessages(body).some(({ method }) => method === 'notifications/cancelled');
   return cancels ? "A batch can't cancel its own requests." : null;
 }

@@ -18,7 +18,7 @@ interface Matches {
   readonly projects: readonly FoundProject[];
 }
 
-/** Looks up all names in one database round trip. If any is unknown, a second trip finds similar names. */
+/** Looks up all names in one database round trip, and similar names in a second one if any name is unknown. */
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
@@ -142,7 +142,7 @@ function containsIgnoringCase(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Applies tests in order until a candidate passes: email before name, and exact name before different case. */
+/** Applies the tests in order until a candidate passes: email before name, and exact spelling before different case. */
 function applyFirstPassingTest<T>(
   candidates: readonly T[],
   tests: readonly ((candidate: T) => boolean)[],

@@ -14,7 +14,7 @@ import { buildRpcErrorResponse, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from './
 import type { McpSession } from './session.ts';
 
 const MODERN_VERSION = '2026-07-28';
-/** Protocol versions that start with `initialize`. A request without a version header uses the oldest. */
+/** Protocol versions that start with `initialize`. A request without a version header uses the oldest one. */
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const INSTRUCTIONS =
@@ -72,7 +72,7 @@ export function createMcpServer(tools: readonly AnyTool[]) {
       if (await isLegacyRequest(request, body)) {
         return rejectUnsupportedVersion(request, body) ?? (await serveLegacy(request, body, session));
       }
-      // The SDK would open an event stream, but the tools never change, so a subscription would be useless.
+      // The SDK would open an event stream, but the tools never change, so no event would follow.
       if (isObject(body) && body.method === 'subscriptions/listen') {
         return buildRpcErrorResponse(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, body.id);
       }

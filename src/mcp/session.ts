@@ -13,7 +13,7 @@ import { resolveReferences } from './resolve-references.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Errors for the HTTP client instead of the model: the token was revoked, or the rate limit is reached. */
+/** Errors for the HTTP client rather than the model: the token was revoked, or the rate limit is reached. */
 const httpErrorCodes: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
 export interface McpSession {
@@ -31,7 +31,7 @@ interface ToolCall {
 }
 
 export interface CallContext extends ToolContext {
-  /** The capabilities that the call used and that limit what the role sees. */
+  /** The capabilities that the call used and whose reach limits what the caller sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
 }
 
@@ -72,7 +72,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
       guardHeld = true;
       return executed;
     } catch (error) {
-      // An internal error reveals nothing, so it can be returned without confirming the caller.
+      // An internal error reveals nothing, so it can be returned before the caller is confirmed.
       guardHeld = true;
       if (error instanceof AppError && httpErrorCodes.has(error.code)) httpError = error;
       throw error;
@@ -121,7 +121,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
   };
 }
 
-/** Confirms the caller in the database. If no operation ran, the caller may come from a stale cache. */
+/** If no operation ran, the caller may come from a stale cache, so this checks the database. */
 async function confirmCaller(
   authenticator: Authenticator,
   cell: (caller: Caller) => Database,

@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { findCharacterBoundary } from '../kernel/text/shorten.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Limits the text and the structured content together, so that the JSON-RPC message stays below 25 KB. */
+/** Limits the text and the structured content together, which keeps the JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Limits for strings and for lists inside an item, tried in order until the result fits. */
+/** Limits for strings and for lists inside an item. They are tried in order until the result fits. */
 const SHORTENING_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -15,10 +15,12 @@ const SHORTENING_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Fields whose start `textOffset` skips. */
+/** Fields of which `textOffset` skips the start. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
-/** As long as the longest cursor. The real cursor is known only after the call is repeated with a lower limit. */
+/**
+ * As long as the longest cursor, because the real cursor is known only after the call was repeated with a lower limit.
+ */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type ToolOutput = Record<string, unknown>;
@@ -32,12 +34,12 @@ interface ShorteningLimits {
   list: number;
 }
 interface Shortening extends ShorteningLimits {
-  /** The number of characters of long texts that earlier calls returned. */
+  /** How many characters of long texts earlier calls returned. */
   skip: number;
   was: Record<keyof ShorteningLimits, boolean>;
 }
 
-/** `again` repeats the call with a lower limit, so that the cursor follows the last item of the result. */
+/** `again` repeats the call with a lower limit, so that the cursor continues after the last item of the result. */
 export async function buildToolResult(
   tool: AnyTool,
   output: ToolOutput,
@@ -138,7 +140,7 @@ function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
   );
 }
 
-/** Parts of a long text leave no gap between them, and don't end inside a character. */
+/** The parts of a long text leave no gap, and none ends inside a character. */
 function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
   if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;

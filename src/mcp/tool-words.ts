@@ -1,7 +1,7 @@
 import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Messages for a model name tools instead of operations, and use the called tool's names for fields. */
+/** Messages for a model name tools instead of operations, and name fields as the called tool does. */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {
   const field = (name: string) => called.fields?.[name] ?? name;
   return {

@@ -20,7 +20,7 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** Lists the newest changes first, for agents. Programs use `listEvents`, which starts with the oldest event. */
+/** For agents, newest first. Programs use `listEvents`, which starts with the oldest event. */
 export const listChanges = defineOperation(
   {
     name: 'listChanges',

@@ -44,7 +44,10 @@ const logRangeColumns = selectColumns({
   head: withType<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
-/** The first and last event that the feed can return. `oldest` is greater than `head` if the log is empty. */
+/**
+ * The numbers of the first and last event that the feed can return. If the log is empty, `oldest` is greater than
+ * `head`.
+ */
 export type LogRange = Row<typeof logRangeColumns>;
 
 export function findLogRange(caller: Caller): Statement<LogRange> {
@@ -64,7 +67,7 @@ export interface EventFilter {
 /** Lists the oldest events first. */
 export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
   const { after, window, types, projectId, limit } = filter;
-  // Older events can remain in the table, because task histories use them.
+  // The table can contain older events, because task histories need them.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
     SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
@@ -75,7 +78,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
-/** Checks what the caller can see now, not what they could see at the time of the event. */
+/** Checks what the caller can see now, which may differ from the time of the event. */
 function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
@@ -85,7 +88,7 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // Includes the caller's own removal from a project, so that synced copies know to delete its data.
+          // Includes the removal of the caller from a project, so that synced copies know to delete its data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,

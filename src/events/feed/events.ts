@@ -11,7 +11,7 @@ import {
 import { eventFeed, eventListInput, expandEventType } from './events.schema.ts';
 
 const MAX_FILTERED_EVENTS_READ = 1_000;
-/** Keeps the longest wait below 50 database calls, the lowest limit on any Cloudflare plan. */
+/** Keeps the longest wait below 50 database calls, the lowest limit of any Cloudflare plan. */
 const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = defineOperation(
@@ -50,7 +50,7 @@ async function readFeedPage({ db, caller, reach }: Context, { after, limit, ...f
     const [{ head }] = await db.batch([findLogRange(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
-  // Without a filter, the page contains every event that was read.
+  // Without a filter, the page contains every event that the query read.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? MAX_FILTERED_EVENTS_READ : limit;
   const [ends, rows] = await db.batch([

@@ -23,7 +23,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Groups changes, which are sorted newest first, by task or project. Stories have the same order. */
+/** Groups changes by task or project. Changes and stories are sorted newest first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
   const groups = Map.groupBy(changes, ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
@@ -43,7 +43,7 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
   });
 }
 
-/** Lists actions oldest first. Merges the changes of each field into one, from its first to its last value. */
+/** The oldest action comes first. Several changes of a field become one, from its first to its last value. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

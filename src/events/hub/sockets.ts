@@ -11,23 +11,22 @@ import {
 
 /** A message about more events than this names no projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** A prime number, so that every page comes first equally often. */
+/** A prime number, so that each page is equally often the first to refresh. */
 const TURNS_PER_EVENT = 7_919;
 /** Makes the browser open a new socket, which is checked again. */
 const CLOSE_RECONNECT = 4001;
 
-/** The person who opened a socket. */
 export interface Listener {
   readonly member: number;
   readonly idHash: string;
 }
 
-/** The data stored with an admitted socket while the object hibernates. */
+/** Stored with an admitted socket while the object hibernates. */
 interface AdmittedSocket extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
-  /** `seq` of the newest event that this socket is up to date with. */
+  /** The `seq` of the newest event of which this socket knows. */
   readonly sent: number;
 }
 
@@ -36,7 +35,7 @@ interface WorkspaceCell {
   readonly workspace: number;
 }
 
-/** Makes the pages of unadmitted sockets reconnect, for example because the check failed. */
+/** Makes pages whose sockets aren't admitted reconnect, for example because a check failed. */
 export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
   for (const socket of sockets)
     if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
@@ -48,8 +47,8 @@ function readAdmission(socket: WebSocket): AdmittedSocket | null {
 }
 
 /**
- * Checks sockets that opened since the last call. Sends each page the `seq` of the newest event, so that it refreshes
- * only if it missed an event. Closes sockets whose session has ended.
+ * Checks sockets that were opened since the last call. Each page gets the `seq` of the newest event, and refreshes only
+ * if it missed an event. Closes sockets whose session has ended.
  */
 export async function admitSockets(
   sockets: readonly WebSocket[],
@@ -87,7 +86,7 @@ export async function admitSockets(
   }
 }
 
-/** Sends new events to each page, and closes the sockets of people who lost access. */
+/** Also closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: WorkspaceCell,
@@ -99,7 +98,7 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Recently admitted pages may be further ahead than others.
+  // Pages that were admitted recently may know of later events than others.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
@@ -124,7 +123,9 @@ export async function notifySockets(
   }
 }
 
-/** Returns when an open page refreshes, as one of `pages` slots. After the next event, another page comes first. */
+/**
+ * Assigns each of the `pages` open pages a slot in which it refreshes. After the next event, another page comes first.
+ */
 function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }
@@ -133,7 +134,7 @@ function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
-/** Builds statements that find which people are still members, and which of their sessions are open. */
+/** The statements find which people are still members, and which of their sessions are open. */
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
@@ -149,7 +150,7 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const [newest] = seen;
   if (!newest) return null;
   const projects = [...new Set(seen.map(({ project }) => project))];
-  // A client may follow a task in a project they can't see. The message then doesn't name the project.
+  // A client may follow a task in a project that they can't see, so the message doesn't name that project.
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );

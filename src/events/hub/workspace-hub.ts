@@ -8,30 +8,30 @@ import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
 import { admitSockets, closeUnadmittedSockets, type Listener, notifySockets } from './sockets.ts';
 
-/** Waiting requests keep the object busy. Beyond this number, requests wait without watching for events. */
+/** Waiting requests keep the object busy. Requests beyond this number wait without watching for events. */
 const WAITERS_MAX = 1_000;
 /** Each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
 const SOCKETS_PER_PERSON = 30;
-/** A closed socket is held until its browser replies, which may never happen. */
+/** A closed socket stays in memory until its browser replies, which may never happen. */
 const SOCKETS_HELD_PER_PERSON = 100;
 /** Makes the browser stay disconnected (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_UNEXPECTED_MESSAGE = 1008;
-/** Sockets that open within this time are checked together, so that a thousand reconnections cost few queries. */
+/** Sockets that are opened within this time are checked together, so that a thousand reconnections cost few queries. */
 const ADMISSION_MS = 100;
-/** The pause between two messages, per open page. */
+/** The pause after a message, per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
-/** Announces new events without their contents, which pages and clients read with their own access. */
+/** Announces new events without their contents. Pages and clients read the contents with their own access. */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
   #notifying: Promise<void> | null = null;
   #admitting: Promise<void> | null = null;
   #isStale = false;
-  /** True if sockets have opened since the last check began. */
+  /** True if sockets have been opened since the last check began. */
   #hasNewSockets = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -77,7 +77,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Pages never send messages, and a flood of them would keep the object busy. */
+  /** Pages send no messages, and a flood of them would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
     socket.close(CLOSE_UNEXPECTED_MESSAGE, 'this socket accepts no messages');
   }
@@ -101,13 +101,13 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** Changes that arrive while a message is being sent, or within the pause after it, go into the next one. */
+  /** Changes that arrive while a message is sent, or during the pause after it, are announced in the next message. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
       const sockets = this.#openSockets();
       if (sockets.length === 0) return;
-      // Admits sockets that were still unchecked when the object restarted.
+      // Admits sockets that hadn't been checked when the object restarted.
       if (this.#admitting === null) await admitSockets(sockets, this.#workspace());
       await notifySockets(sockets, this.#workspace());
       await scheduler.wait(Math.min(PAUSE_MS_MAX, sockets.length * PAUSE_MS_PER_SOCKET));
@@ -129,7 +129,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     this.#waiters.add(waiter);
     const timer = setTimeout(change.resolve, ms);
     try {
-      // An event may have been logged after the reader checked and before it was registered here.
+      // An event may have been logged after the reader checked for events and before it was registered here.
       if ((await this.#head()) > after) return;
       await change.promise;
     } finally {

@@ -1,4 +1,6 @@
-/** Maps each type to the field of its entity, or to null if that entity is the project or task (docs/events.md). */
+/**
+ * The event field that contains the entity, by type. Null if the entity is the project or task itself (docs/events.md).
+ */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
@@ -39,5 +41,5 @@ export type EventType = keyof typeof eventTypes;
 
 export const entitiesWithTextIds: readonly string[] = ['member', 'workspace'];
 
-/** Null if the values are omitted, because a text is too long. */
+/** Null if the values are omitted because a text is too long. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -8,13 +8,13 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
 
-/** Limits how far back to look. An open page has rarely missed more events of its workspace. */
+/** Limits how far back to look. It's rare that an open page has missed more events of its workspace. */
 const MAX_EVENTS_READ = 300;
 
 const authorColumns = selectColumns({ user_id: m.user_id, name: m.name });
 export type ChangeAuthor = Row<typeof authorColumns>;
 
-/** Returns the person who last changed the field, or null if that was too long ago. */
+/** Returns null if the last change of the field is too long ago. */
 export function findLastChangeAuthor(
   { workspace }: Caller,
   { type, id, changes }: ChangeEvent,

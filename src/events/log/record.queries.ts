@@ -23,18 +23,18 @@ const intoEvents = nameInsertColumns(
 
 export interface EventDraft {
   type: EventType;
-  /** Only people who can see this project see the event. If omitted, everyone in the workspace does. */
+  /** Only people who can see this project see the event. Without a project, everyone in the workspace does. */
   project?: number | SQL;
   task?: number | SQL;
   /** The public id of the comment, file or other object that the event is about. */
   entity?: number | string | SQL;
   /** The only member who may see the event. */
   onlyFor?: number;
-  /** SQL must return JSON of the same shape. If it reads rows that the batch changes, record the event first. */
+  /** SQL must return JSON of the same form. If it reads rows that the batch changes, the event must be recorded first. */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
 
-/** Records an event that no task history shows. D1 commits one write at a time, so `seq` has no gaps. */
+/** For events that no task history shows. D1 commits one write at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
   const storedChanges = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
@@ -50,7 +50,7 @@ interface EventAuthor extends Pick<WriteContext, 'via' | 'now'> {
   readonly caller: { readonly workspace: number; readonly member: number | SQL };
 }
 
-/** Records an event per row of `drafts`, in the order of its column `position`, which starts at 0. */
+/** Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. */
 export function recordEvents({ caller, via, now }: EventAuthor, drafts: SQL): Statement<void> {
   const statement = write(sql`
     INSERT INTO ${intoEvents}
@@ -62,7 +62,7 @@ export function recordEvents({ caller, via, now }: EventAuthor, drafts: SQL): St
   return { ...statement, changedWorkspace: caller.workspace };
 }
 
-/** Stores a change without values as `{}`, because the `json_patch` that merges changes in SQL removes nulls. */
+/** A change without values is stored as `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
 function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }

@@ -20,7 +20,7 @@ export function listWorkspacesWithExpiredEvents(before: number, limit: number): 
 
 const eventsFromColumn = selectColumns({ events_from: workspaces.events_from });
 
-/** Keeps events that are part of a task's history. The second statement returns the new start of the feed. */
+/** Keeps events in task histories. The second statement returns the new start of the feed. */
 export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`

@@ -20,7 +20,7 @@ interface FeedContext {
   readonly timezone: string;
   readonly now: number;
   readonly base: string;
-  /** Makes the ids globally unique. */
+  /** Makes the ids of events globally unique. */
   readonly host: string;
 }
 
@@ -31,7 +31,7 @@ interface Deadline {
   readonly project: { readonly name: string };
 }
 
-/** Builds an event in UTC per occurrence, so that calendar apps need neither our rules nor our time zone. */
+/** One event per occurrence, in UTC, so that calendar apps need neither our recurrence rules nor our time zone. */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
     const details = buildEventDescription(meeting, context);

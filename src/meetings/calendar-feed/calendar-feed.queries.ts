@@ -28,7 +28,7 @@ export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
     .where(eq(calendarFeeds.hash, hash)),
 );
 
-/** Replaces the member's address. The previous one stops working. */
+/** The previous feed URL of the member stops working. */
 export const putFeed = prepared.write(
   ({ workspace, member }: Given<Caller>, { hash, nonce, created_at }: Given<FeedRow>) =>
     query

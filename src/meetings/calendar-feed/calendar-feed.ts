@@ -6,7 +6,7 @@ import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
 import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
 
 const calendarFeed = z.object({
-  /** Null if the member has no address, or if it can no longer be shown. */
+  /** Null if the member has no feed URL, or if it can't be shown anymore. */
   address: z.string().nullable(),
   madeAt: timestamp.nullable(),
 });

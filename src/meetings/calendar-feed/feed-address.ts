@@ -8,7 +8,7 @@ const TOKEN_PATTERN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
-/** Builds the secret part of the address from the number of its cell and a MAC that only the Worker can compute. */
+/** The secret part of the feed URL: the number of the cell, and a MAC that only the Worker can compute. */
 export function createFeedToken(secret: string, cell: number, member: number, nonce: string): string {
   const mac = createHmac('sha256', `calendar ${secret}`).update(`${cell} ${member} ${nonce}`);
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
@@ -19,7 +19,7 @@ export function findFeedCell({ config }: RequestScope, token: string): number | 
   return config.cells.has(cell) ? cell : null;
 }
 
-/** Returns null if the Worker no longer has the secret that created the token. The address works but can't be shown. */
+/** Returns null if the Worker no longer has the secret that created the token. The feed URL works but can't be shown. */
 export function recreateFeedToken(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },

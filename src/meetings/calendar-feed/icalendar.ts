@@ -1,12 +1,12 @@
 // iCalendar (RFC 5545): content lines (3.1), text values (3.3.11), times in UTC (3.3.5).
 
-/** The name includes parameters. The value is already escaped. */
+/** `name` includes parameters, and `value` is already escaped. */
 export type Property = readonly [name: string, value: string];
 
 const OCTETS_PER_LINE = 75;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Escapes commas, semicolons, backslashes and line breaks, and drops other control characters. */
+/** Drops control characters other than line breaks. */
 export function escapeText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

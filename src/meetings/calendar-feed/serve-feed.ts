@@ -16,7 +16,7 @@ import { findFeedCell } from './feed-address.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
-/** The largest page of the task list. The feed reads only one page. */
+/** The highest limit of a task list, because the feed reads a single page. */
 const DEADLINES_MAX = 100;
 
 export async function serveFeed(c: HttpContext): Promise<Response> {
@@ -97,7 +97,7 @@ function authenticateOwner(
   };
 }
 
-/** Doesn't reveal whether the address has ever existed. */
+/** Doesn't reveal whether the feed URL ever existed. */
 function feedNotFoundError(): AppError {
   return new AppError(
     'not_found',

@@ -6,7 +6,7 @@ interface BusyTime {
   readonly isClash: boolean;
 }
 
-/** Returns the meetings of each person on that day, by user id. */
+/** The meetings of each person on that day, by user id. */
 export function listBusyTimes(
   meetings: readonly CalendarMeeting[],
   { date, time, minutes }: { date: string; time: string; minutes: number },
@@ -29,7 +29,7 @@ function toMinute(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** Shows 24:00 for a meeting that runs past midnight. */
+/** A meeting that runs past midnight ends at 24:00. */
 function formatMinute(minute: number): string {
   const within = Math.min(minute, 1440);
   return [Math.floor(within / 60), within % 60].map((part) => String(part).padStart(2, '0')).join(':');

@@ -11,13 +11,13 @@ import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
-/** How far into the past the latest occurrence of a recurring meeting may have been moved. */
+/** How far the latest occurrence of a recurring meeting may have been moved back. */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({
   date: civilDate,
   time: z.string(),
-  /** True for a future occurrence of the rule, which has no tasks yet and can't be moved. */
+  /** True for a future occurrence, which has no tasks yet and can't be moved. */
   isPlanned: z.boolean(),
 });
 const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });
@@ -75,7 +75,7 @@ function listOccurrences(
   if (recurrence === null || due_at === null) return latest;
   const series = parseStoredSeries(recurrence, { date: first_date, time: first_time, timezone });
   const next = addDays(slot, 1);
-  // Ends at `plannedUntil`, because listing the days of a rule up to the year 9999 would take seconds.
+  // Ends at `plannedUntil`, because listing the days of a rule until the year 9999 would take seconds.
   const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);
   return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
 }

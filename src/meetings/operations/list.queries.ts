@@ -17,7 +17,7 @@ const p = aliasTable(projects, 'p');
 type Reader = Pick<Context, 'caller' | 'reach'>;
 type DateRangeFilter = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
-/** Builds FROM and WHERE. Scans the workspace, or the caller's projects if the caller can see only those. */
+/** Builds FROM and WHERE. Reads the workspace, or only the caller's projects if they can't see the others. */
 function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: DateRangeFilter): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
@@ -47,7 +47,7 @@ export type ListedMeetingRow = Row<typeof meetingColumns> & {
   is_over: 0 | 1;
 };
 
-/** Sorts by start. Meetings without a future occurrence come last in both orders, the newest first. */
+/** Sorts by start. In both orders, meetings without a future occurrence come last, newest first. */
 export function listMeetings(
   reader: Reader,
   input: MeetingListInput,
@@ -98,7 +98,7 @@ const calendarMeetingColumns = selectColumns({
 });
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
-/** A continuing series always has an occurrence after `activeSince`, so older meetings aren't read. */
+/** A series that continues always has an occurrence after `activeSince`, so older meetings aren't read. */
 export function listCalendarMeetings(
   reader: Reader,
   { projectId, from, to, activeSince, limit }: CalendarDays,

@@ -38,7 +38,7 @@ const t = aliasTable(tasks, 't');
 
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
-/** Requires the aliases `m` for meetings, `p` for their projects, and `o` for their creators. */
+/** The statement must use the aliases `m` for meetings, `p` for projects and `o` for creators. */
 export const meetingColumns = selectColumns({
   id: m.id,
   name: m.name,
@@ -58,7 +58,7 @@ export const meetingColumns = selectColumns({
   creator_name: o.name,
   creator_email: o.email,
   created_at: m.created_at,
-  /** JSON array of `ParticipantRow`. */
+  /** A JSON array of `ParticipantRow`. */
   participants:
     withType<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
     ORDER BY ${mt.task})
@@ -69,7 +69,7 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Returns null if the caller can't see the meeting, or if it was cancelled. `isCancelled` finds cancelled ones. */
+/** Finds either cancelled or active meetings. Returns null if the caller can't see the meeting. */
 export function findMeeting(
   caller: Caller,
   id: SQL,
@@ -155,7 +155,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   return insertMeetingRow(caller, meeting, now);
 }
 
-/** Links each member to the task that the batch inserted for them. Both have the same order. */
+/** Links each member to their task. The batch has inserted the tasks in the same order. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,

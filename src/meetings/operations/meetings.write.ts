@@ -69,7 +69,7 @@ const loggedFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** `before` is the meeting as it was read. Use it in a batch with `updateMeeting`, which aborts if the meeting has changed. */
+/** `before` is the meeting as it was read. `updateMeeting` in the same batch aborts if the meeting has changed since. */
 export function recordMeetingChange(
   ctx: WriteContext,
   before: LoggedMeeting & { id: number; project: number },
@@ -114,7 +114,7 @@ function diffMeeting(before: LoggedMeeting, after: LoggedMeeting): Record<string
 
 type TaskContents = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
 
-/** Builds one task per participant, in the same order. */
+/** One task per participant, in the same order. */
 function buildTaskDrafts(
   { project, name, description, duration_minutes }: TaskContents,
   { date, time }: { date: string; time: string },

@@ -18,7 +18,7 @@ export interface Occurrence {
   occurrence: number;
 }
 
-/** Selects the tasks of an occurrence, including archived ones. */
+/** Includes archived tasks. */
 export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelection {
   return selectTasksIn(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
@@ -45,7 +45,7 @@ const dueMeetingColumns = selectColumns({
   timezone: w.timezone,
   creator_stays: withType<number>(sql`EXISTS (SELECT 1 FROM ${pc} CROSS JOIN ${ac} ON ${ac.no} = ${pc.member}
         WHERE ${pc.project} = ${m.project} AND ${pc.member} = ${m.created_by})`),
-  /** JSON array with the numbers of the participants who are still members of the project. */
+  /** A JSON array with the numbers of the participants who are still members of the project. */
   members: withType<string>(sql`(SELECT json_group_array(${mt.member} ORDER BY ${mt.task}) FROM ${mt}
         CROSS JOIN ${pm} ON ${pm.project} = ${m.project} AND ${pm.member} = ${mt.member}
         CROSS JOIN ${am} ON ${am.no} = ${mt.member}
@@ -57,7 +57,7 @@ export function hasDueMeetings({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_due WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL)`;
 }
 
-/** Lists meetings whose latest occurrence has started and which need the next one, longest overdue first. */
+/** Lists meetings whose latest occurrence has started and which need another one, longest overdue first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
   return readRows(sql`
     SELECT ${dueMeetingColumns}

@@ -10,11 +10,11 @@ import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** Statements per occurrence, including its postponement if creating it fails. */
+/** Statements per occurrence, including those that postpone it if creating it fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
-/** Safe to run in parallel. */
+/** Runs can overlap. */
 export async function generateOccurrences(
   scope: RequestScope,
   no: number,
@@ -34,7 +34,7 @@ async function generateNextOccurrence(cell: Database, meeting: DueMeeting, now: 
   try {
     await createNextOccurrence(cell, meeting, now, key);
   } catch (error) {
-    // Another run was faster, or the meeting was changed. The next run continues.
+    // Another run was faster, or someone changed the meeting. The next run continues.
     if (error instanceof WriteConflictError) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
     await postponeMeeting(cell, meeting, now, key);
@@ -60,12 +60,12 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
   await cell.batch(insertNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
-/** Returns the rule's first future day, or else its last day. After an outage, only one occurrence is created. */
+/** Returns the first future day of the rule, or else its last day. After an outage, only one occurrence is created. */
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = parseStoredSeries(meeting.recurrence, { date, time, timezone });
   const clock = toWallClock(now, timezone);
-  // An occurrence that was moved to an earlier day starts before its slot in the rule, which must not occur again.
+  // An occurrence that was moved to an earlier day starts before the day that the rule assigned, which must not repeat.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };
@@ -73,7 +73,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue, so that a meeting that always fails doesn't come first in every run. */
+/** Moves the meeting back in the queue, so that one that always fails isn't the first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

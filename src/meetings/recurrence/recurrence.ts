@@ -14,7 +14,7 @@ import {
 export interface FirstOccurrence {
   date: string;
   time: string;
-  /** IANA time zone. Converts an UNTIL that is given in UTC. */
+  /** An IANA time zone, to convert an UNTIL that is given in UTC. */
   timezone: string;
 }
 
@@ -24,11 +24,11 @@ export interface Series {
   dayAfter(moment: { date: string; time: string }): string | null;
   /** Only for a series that ends. */
   lastDay(): string;
-  /** Both dates are inclusive. */
+  /** Both dates are included. */
   daysWithin(from: string, to: string): string[];
 }
 
-/** Parses a stored rule. The first occurrence is always part of the series and counts towards COUNT. */
+/** The first occurrence is always part of the series and counts towards COUNT. */
 export function parseStoredSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
   const days = createRuleDays(rule, first.date);
@@ -37,7 +37,7 @@ export function parseStoredSeries(text: string, first: FirstOccurrence): Series 
     : createCountedSeries(days, first, rule.count);
 }
 
-/** Parses a rule from a request. Rejects a rule that is malformed, never occurs or occurs too rarely. */
+/** Rejects rules that are malformed, never occur or occur too rarely. */
 export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(countDaysBetween(first.date, today)) > DAYS_AHEAD_MAX) {

@@ -6,17 +6,17 @@ export const DAYS_AHEAD_MAX = 3653;
 const DAY_MS = 86_400_000;
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** Finds the days of a rule, ignoring COUNT and UNTIL. */
+/** The days of a rule, without regard to COUNT and UNTIL. */
 export interface RuleDays {
   /** The first day on or after `from`, or null if none is within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
   /** The last day on or before `until`, or null if none is within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** Yields the numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
+  /** The numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
-/** A day as numbers, which are cheap to step through. */
+/** A day as numbers, which are fast to step through. */
 interface Day {
   /** Days since 1970-01-01, a Thursday. */
   number: number;
@@ -33,7 +33,7 @@ interface AllowedDays {
   monthDays: ReadonlySet<number>;
 }
 
-/** Checks at most `DAYS_AHEAD_MAX` days, because an unlimited search would run to the year 9999. */
+/** Checks at most `DAYS_AHEAD_MAX` days, because a search without a limit would run until the year 9999. */
 export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   const first = toDay(toDayNumber(firstDate));
   const allowed = {
@@ -62,14 +62,14 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   };
 }
 
-/** Returns true if INTERVAL includes the day, week or month, counted from the first day. Weeks start on Monday. */
+/** Returns whether INTERVAL includes the day, week or month, counted from the first day. Weeks start on Monday. */
 function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolean {
   if (frequency === 'DAILY') return (day.number - first.number) % interval === 0;
   if (frequency === 'MONTHLY') return (day.month - first.month) % interval === 0;
   return Math.floor((day.number - first.number + first.weekday) / 7) % interval === 0;
 }
 
-/** Without BYDAY and BYMONTHDAY, the day must match the first day's weekday or day of the month. */
+/** Without BYDAY and BYMONTHDAY, the day must have the weekday or the day of the month of the first day. */
 function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {

@@ -9,7 +9,7 @@ export function listCallerCells(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
-/** Queries all of the caller's cells in parallel, which takes one database round trip. */
+/** Queries all of the caller's cells in parallel, as one database round trip. */
 export function readAllCells<T>(
   { caller, db, request }: Context,
   query: (db: CellDatabase, cell: number) => Promise<T>,
@@ -21,7 +21,8 @@ export function readAllCells<T>(
 
 export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Only the caller's own cell can check the credential, so it rejects a revoked one before other cells are written.
+  // Only the caller's own cell can check the credential, so a revoked one must fail here, before other cells are
+  // written.
   await db.batch([]);
   return request.cell(cell);
 }

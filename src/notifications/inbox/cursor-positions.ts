@@ -1,9 +1,9 @@
 import type { SortKey } from '../../kernel/lists/pagination.ts';
 import { fromPublicId } from './public-id.ts';
 
-/** A pagination cursor contains `cell:id` pairs, one per cell, because ids are ordered only within a cell. */
+/** Ids are ordered only within a cell, so a pagination cursor contains one `cell:id` pair per cell. */
 
-/** Maps each cell to the local id of its last listed notification. Missing cells start with their newest one. */
+/** The local id of the last listed notification, by cell. Cells without an id start with their newest notification. */
 export type Positions = ReadonlyMap<number, number>;
 
 export function parsePositions(after: SortKey | null): Positions {

@@ -3,7 +3,7 @@ interface Dated {
   readonly created_at: number;
 }
 
-/** Compares only the first remaining item of each list, so that each list keeps its order even if clocks disagree. */
+/** Compares only the first remaining item of each list, so that every list keeps its order even if clocks differ. */
 export function mergeNewestFirst<T extends Dated>(lists: readonly (readonly T[])[]): T[] {
   const positions = lists.map(() => 0);
   const merged: T[] = [];

@@ -66,7 +66,7 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 const selectContentIf = (isShort: SQL) =>
   withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/** Adds only summaries that the recipient `r` can see now. Former members get rows without summaries. */
+/** Adds only summaries that the recipient `r` can see now. For former members, adds none. */
 function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
@@ -94,7 +94,7 @@ const storedColumns = joinColumnNames(
   'created_at',
 );
 
-/** Lists the newest first. The index sorts read and unread rows separately, and SQLite merges them. */
+/** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
   const selectRows = (isRead: 0 | 1) => sql`
     SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user
@@ -145,7 +145,7 @@ const decrementUnread = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
 );
 
-/** Run both in this order, because the second statement reads `changes()` of the first. */
+/** The order matters: the second statement reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
   return [markOneRowRead(userId, id, now), decrementUnread(userId)] as const;
 }
@@ -164,7 +164,7 @@ const clearUnread = prepared.write((userId: Given<string>) =>
     .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
 );
 
-/** Run all three in this order. The second statement returns how many notifications were unread. */
+/** The order matters. The second statement returns how many notifications were unread. */
 export function markAllRead(userId: string, now: number) {
   return [
     markAllRowsRead(userId, now),
@@ -193,7 +193,7 @@ export function selectRowAsJson(userId: string, id: number): SQL {
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
-/** Updates the row if it still exists: deleting the newest row only removes its owner. */
+/** The row may still exist without an owner, because deleting the newest row only removes its owner. */
 export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
@@ -211,7 +211,7 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   ];
 }
 
-/** The second statement returns null if no row matches. The newest row only loses its owner, so no id is reused. */
+/** The second statement returns null if no row matches. The newest row only loses its owner, so that no id is reused. */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

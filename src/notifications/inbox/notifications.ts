@@ -41,7 +41,7 @@ export const listNotifications = defineOperation(
     const range = toRange(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = listCallerCells(ctx.caller).length > 1;
-    // A single cell may contain all of the first `offset + limit` items of the merged list.
+    // All of the first `offset + limit` items of the merged list may be in a single cell.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readAllCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
@@ -193,7 +193,7 @@ async function locateNotification(ctx: Context, id: number) {
   return { db: await getWritableCell(ctx, cell), local };
 }
 
-/** Only needed before a batch that stores an idempotency key, because a 404 must leave the key unused. */
+/** For batches that store an idempotency key, because a 404 must leave the key unused. */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

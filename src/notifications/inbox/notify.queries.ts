@@ -88,7 +88,7 @@ function getActorMember({ caller, via }: WriteContext): number {
   return via === 'system' ? 0 : caller.member;
 }
 
-/** Skips the actor and the people in `except`, who get another notification instead. */
+/** Skips the actor, and the people in `except`, who get another notification instead. */
 export function notifyFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
@@ -113,7 +113,7 @@ interface MentionDetails {
   people: readonly string[];
 }
 
-/** Notifies people whom the stored text doesn't mention yet. Must run before the text is updated. */
+/** Notifies people whom the stored text doesn't mention yet. Must run before that text is updated. */
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;

@@ -1,7 +1,7 @@
-/** The number of cells that an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
+/** How many cells an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
 const CELLS_MAX = 4096;
 
-/** Notifications are stored in several databases, so their public id encodes the cell. */
+/** Notifications are in several databases, so a public id also contains the number of the cell. */
 export function toPublicId(local: number, cell: number): number {
   return local * CELLS_MAX + cell;
 }

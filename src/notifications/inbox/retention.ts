@@ -10,7 +10,7 @@ const sliceLimits = { cost: NOTIFICATIONS_SLICE_COST, rows: 200, slicesMax: 20 }
 export const areNotificationsDue = ({ now }: Pick<RequestScope, 'now'>) =>
   hasOldReadNotifications(now - READ_RETENTION_MS);
 
-/** Safe to run in parallel. */
+/** Runs can overlap. */
 export function cleanNotifications(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, sliceLimits, async (rows) => {
     const [, deleted] = await scope

@@ -16,13 +16,13 @@ import {
   saveCursorCopy,
 } from './unmailed.queries.ts';
 
-/** Notifications that arrive within this time after the first one share an email. */
+/** An email contains the notifications that arrive within this time after the first one. */
 export const COLLECTION_MS = 5 * 60_000;
-/** After an outage of several days, older notifications appear only in the inbox. */
+/** Older notifications appear only in the inbox, for example after an outage of several days. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const MAX_ROWS_PER_RUN = 200;
 const MAX_PEOPLE_PER_RUN = 20;
-/** Statements that find people, and move and copy the cursor. `MAIL_COST` counts those that email one person. */
+/** Statements that find people, and move and copy the cursor. `MAIL_COST` counts those for one person's email. */
 const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
@@ -30,7 +30,7 @@ export const COLLECT_COST = FIND_COST + MAIL_COST;
 export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
   hasUnprocessedNotifications(now - COLLECTION_MS);
 
-/** Queues each email and moves its cursor in one transaction, so that runs neither repeat nor lose an email. */
+/** Queues each email and moves the cursor in one transaction, so that no email is repeated or lost. */
 export async function collectMails(
   scope: RequestScope,
   cell: number,
@@ -55,12 +55,12 @@ export async function collectMails(
   return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** Selects as many people as the budget allows, and returns the last notification that their emails cover. */
+/** Selects as many people as the budget allows. Returns the last notification that their emails cover. */
 function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;
   for (const { id, user_id: userId } of undecided) {
-    // A deleted notification has no user.
+    // The row of a deleted notification has no user.
     if (userId !== '') ids.add(userId);
     if (ids.size > peopleMax) {
       ids.delete(userId);
@@ -71,7 +71,7 @@ function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], 
   return { ids: [...ids], upto };
 }
 
-/** Returns false if another run has already emailed the person. */
+/** Returns false if another run has already queued the email. */
 async function emailPerson(
   scope: RequestScope,
   cell: number,

@@ -20,7 +20,7 @@ export interface MailItem {
   readonly link: string;
 }
 
-/** Reads the newest first, and one more than an email shows, to find out whether there are more. */
+/** Newest first. Reads one more than an email shows, to find out whether there are more. */
 export async function readMailItems(
   scope: Scope,
   cell: number,
@@ -30,7 +30,7 @@ export async function readMailItems(
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: ITEMS_SHOWN_MAX + 1 })]);
-  // Omits tasks and projects that the person can no longer see.
+  // Omits tasks and projects that the person can't see anymore.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readMentionedNames(scope, cell, rows);
   return rows.map((row) => toMailItem(scope, row, names.get(row.workspace_id) ?? new Map()));

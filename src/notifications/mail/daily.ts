@@ -6,13 +6,13 @@ import { listTypesWithMode, parseModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MAX_PEOPLE_PER_RUN = 20;
-/** Leaves time for slow requests to commit their notifications. */
+/** Leaves slow requests time to commit their notifications. */
 const COMMIT_DELAY_MS = 60_000;
 const MAX_CELLS_PER_MAIL = 8;
 const MAIL_COST = 2 * MAX_CELLS_PER_MAIL + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
-/** Queues the emails of people who chose daily email. Safe to run in parallel. */
+/** For people who chose daily email. Runs can overlap. */
 export async function queueDailyMails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;

@@ -84,7 +84,7 @@ interface CursorMove {
   to: number;
 }
 
-/** Does nothing if a parallel run has moved the cursor. The last statement returns the current cursor. */
+/** Does nothing if another run has moved the cursor. The last statement returns the current cursor. */
 export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
     WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type NotificationType, notificationTypes } from '../inbox/notifications.schema.ts';
 
-/** `at_once` collects notifications for a few minutes. `daily` emails them in the morning. */
+/** `at_once` collects notifications for a few minutes, and `daily` until the next morning. */
 export const mailModes = ['off', 'at_once', 'daily'] as const;
 export type MailMode = (typeof mailModes)[number];
 export type Modes = Readonly<Record<NotificationType, MailMode>>;
@@ -22,7 +22,7 @@ export const modesInput = z.strictObject(
   Object.fromEntries(notificationTypes.map((type) => [type, mode])) as Record<NotificationType, typeof mode>,
 );
 
-/** Types added since the preferences were stored use their default. */
+/** Types that are newer than the stored preferences have their default mode. */
 export function parseModes(stored: string | null): Modes {
   return { ...defaultModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
 }

@@ -8,7 +8,7 @@ import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
 import { allModesOff, listTypesWithMode, type Modes, modesInput, parseModes } from './modes.ts';
 
-/** In the time zone of the workspace where the person turned daily email on. */
+/** In the time zone of the workspace where the person turned on daily email. */
 const MORNING = '07:00';
 
 export const getMailPreferences = defineOperation(
@@ -59,7 +59,7 @@ export function openUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, t
   return removeSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
 }
 
-/** Requires no sign-in: the link itself is the permission to unsubscribe (RFC 8058). */
+/** Requires no sign-in, because the link itself is the permission to unsubscribe (RFC 8058). */
 export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,

@@ -13,12 +13,12 @@ const w = aliasTable(workspaces, 'w');
 
 const unprocessedColumns = selectColumns({ id: n.id, user_id: n.user_id });
 
-/** The cell's copy of the cursor that the directory stores. It can lag behind, but is never ahead. */
+/** The cell's copy of the cursor in the directory. The copy can lag behind, but is never ahead. */
 const CURSOR_NAME = 'mails.considered';
 
 export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
 
-/** True if `listUnprocessedNotifications` can find notifications. Times rise with ids, so checking the first one is enough. */
+/** True if `listUnprocessedNotifications` can find rows. Times rise with ids, so checking the first row is enough. */
 export function hasUnprocessedNotifications(madeUntil: number): SQL {
   const cursor = sql`coalesce((
     SELECT CAST(${jobPositions.position} AS INTEGER) FROM ${jobPositions} WHERE ${jobPositions.name} = ${CURSOR_NAME}), 0)`;
@@ -26,7 +26,7 @@ export function hasUnprocessedNotifications(madeUntil: number): SQL {
     SELECT ${n.created_at} FROM ${n} WHERE ${n.id} > ${cursor} ORDER BY ${n.id} LIMIT 1) <= ${madeUntil}, 0)`;
 }
 
-/** Lists the oldest notifications that haven't been considered for email yet. Newer ones have higher ids. */
+/** Lists the oldest notifications that haven't been considered for email. Newer ones have higher ids. */
 export function listUnprocessedNotifications(after: number, madeUntil: number, limit: number) {
   return readRows(sql`
     SELECT ${unprocessedColumns} FROM ${n}
@@ -58,7 +58,6 @@ export function listUnmailed(userId: string, { kinds, ids, times, limit }: Unmai
 
 const memberNameColumns = selectColumns({ workspace_id: w.id, id: m.user_id, name: m.name });
 
-/** Includes former members. */
 export function listMemberNames(workspaceIds: readonly string[], ids: readonly string[]) {
   return readRows(sql`
     SELECT ${memberNameColumns}

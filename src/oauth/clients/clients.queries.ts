@@ -34,7 +34,6 @@ export const findRegisteredClient = prepared.firstRow((id: Given<string>, now: G
     ),
 );
 
-/** Removes the expiry of a client that a person has approved. */
 export const keepClientPermanently = prepared.write((id: Given<string>) =>
   query
     .update(oauthClients)

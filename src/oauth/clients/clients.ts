@@ -6,14 +6,14 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { fetchClientDocument, getCachedClientDocument, isClientDocumentUrl } from './client-document.ts';
 import { findRegisteredClient } from './clients.queries.ts';
 
-/** An app that asks people for access. Its name is unverified, but redirects go only to its registered URIs. */
+/** An app that asks people for access. Its name is unverified, but redirects lead only to its registered URIs. */
 export interface Client {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** Finds a registered client, or fetches the document at a `client_id` that is a URL. Throws `invalid_client`. */
+/** Finds a registered client, or fetches the document if the `client_id` is a URL. Throws `invalid_client`. */
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isClientDocumentUrl(clientId)) return findClientByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findRegisteredClient(clientId, scope.now)]);
@@ -29,18 +29,18 @@ async function findClientByDocument(scope: RequestScope, clientId: string): Prom
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** Rejects clients that authenticate with a secret, because no client has one (RFC 6749 §5.2). */
+/** Rejects clients that send a secret, because no client has one (RFC 6749 §5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();
 };
 
-/** The status is 401 at the token endpoint (RFC 6749 §5.2), and 400 on pages that people see. */
+/** The status is 401 at the token endpoint (RFC 6749 §5.2), and 400 on a page. */
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
     'Unknown client_id. It was never registered, or was not used within 30 days. Register again with POST /api/oauth/register.',
-    // HTTP requires a challenge with every 401, even though clients have no secret.
+    // HTTP requires a challenge with every 401, even though clients have no secrets.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );
 }

@@ -14,7 +14,7 @@ import { insertClient } from './clients.queries.ts';
 const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** The fields that are stored or checked. All other fields must be ignored (RFC 7591 §2). */
+/** Fields that are stored or checked. All others must be ignored (RFC 7591 §2). */
 const clientMetadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
@@ -84,7 +84,7 @@ function parseClientMetadata(text: string): ClientMetadata {
   return asked;
 }
 
-/** Clients can list other values, as long as the list includes the only value that this server supports. */
+/** The list may contain other values, as long as it contains the only one that this server supports. */
 function requireSupportedValue(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(

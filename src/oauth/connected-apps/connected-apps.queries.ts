@@ -20,7 +20,7 @@ const credentialColumns = pickColumns(
 );
 export type CredentialRow = RowOf<typeof findCredential>;
 
-/** Credentials are visible only to their owner, even if the viewer is an admin. */
+/** People see only their own credentials, even if they are admins. */
 const isOwnCredential = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 

@@ -128,7 +128,7 @@ function parseExpiry(expiresAt: string, now: number): number {
   );
 }
 
-/** Returns text like `ew_live_…x4Tq`: enough to tell keys apart, but too little to guess a key. */
+/** For example `ew_live_…x4Tq`: enough to tell keys apart, but not enough to guess one. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
 }
@@ -144,7 +144,7 @@ function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connect
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
-    // Only keys have this field, because app tokens always expire.
+    // Only keys have this field. App tokens always expire.
     ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

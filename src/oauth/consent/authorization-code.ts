@@ -1,4 +1,4 @@
-/** The rest of a code comes from `createToken`: its checksum detects a mistyped code without a query. */
+/** `createToken` builds the rest of a code, whose checksum detects a mistyped code without a query. */
 export const CODE_PREFIX = 'ew_oac_';
 
 /** The longest time between redeeming a code and storing its token. */

@@ -41,7 +41,7 @@ export class RedirectedOAuthError extends Error {
   }
 }
 
-/** Checked first, because errors must not be redirected before the redirect URI is verified. */
+/** Checked first, because no error may be redirected before the redirect URI is verified. */
 export const redirectParameters = z.looseObject({
   client_id: requiredParameter,
   redirect_uri: requiredParameter,
@@ -57,7 +57,7 @@ const flowParameters = buildParameterSchema({
 });
 type FlowParameters = z.output<typeof flowParameters>;
 
-/** Throws `OAuthError`, which a page shows, or `RedirectedOAuthError` once the redirect URI is verified. */
+/** Throws `OAuthError`, which a page shows, or once the redirect URI is verified `RedirectedOAuthError`. */
 export async function readAuthorizationRequest(
   scope: RequestScope,
   { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof redirectParameters>,
@@ -80,7 +80,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Includes `iss` so that clients know which server refused (RFC 9207 §2). */
+/** Includes `iss`, so that clients know which server refused (RFC 9207 §2). */
 export function buildErrorLocation(
   issuer: string,
   { redirectUri, state }: RedirectTarget,
@@ -99,7 +99,7 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Rejects another server's resource. The parameter is optional (RFC 8707 §2). */
+/** Rejects the resource of another server. The parameter is optional (RFC 8707 §2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
@@ -112,7 +112,7 @@ async function findClientForRedirect(
   redirectUri: string,
 ): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Don't redirect this error, because the author of a forged link would receive it (RFC 6749 §4.1.2.1).
+  // Not redirected, because the author of a forged link would receive the error (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',
@@ -136,7 +136,7 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${quoteValue(type)}.`);
 }
 
-/** Requires S256. If the method is missing, it is `plain`, which offers no protection (RFC 7636 §4.3). */
+/** Requires S256. A missing method means `plain`, which offers no protection (RFC 7636 §4.3). */
 function readChallenge({
   code_challenge: challenge,
   code_challenge_method: method = 'plain',

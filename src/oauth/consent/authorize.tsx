@@ -11,7 +11,7 @@ import { deleteOlderConsentRequests, insertConsentRequest } from './consent-requ
 const REQUEST_MS = 10 * 60_000;
 const MAX_REQUESTS_PER_BROWSER = 10;
 
-/** The authorization endpoint (RFC 6749 §3.1). Asks for consent every time. */
+/** The authorization endpoint (RFC 6749 §3.1), which asks for consent every time. */
 export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
   validateParameters('query', redirectParameters),
   async (c) => {

@@ -60,7 +60,7 @@ export function insertCode(
       AND ${r.expires_at} > ${now}`);
 }
 
-/** Redeems a code once. Returns null unless the client, the redirect URI and the challenge match. */
+/** A code can be redeemed once. Returns null unless client, redirect URI and challenge match. */
 export const redeemCode = prepared.firstRow(
   (
     codeHash: Given<string>,
@@ -88,7 +88,7 @@ export const findCode = prepared.firstRow((codeHash: Given<string>) =>
   query.select(codeColumns).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
-/** Deletes an app's unused and recently used codes. Tokens of used codes may not be stored yet. */
+/** Deletes an app's unused and recently used codes, because the tokens of used codes may not be stored yet. */
 export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Given<number>) =>
   query
     .delete(oauthCodes)

@@ -14,14 +14,14 @@ import type { ConsentRequestRow } from './consent-requests.queries.ts';
 
 interface ConsentProps {
   browser: SignedInBrowser;
-  /** The id of the stored request, which is valid only in the same browser. */
+  /** The id of the stored request, which only the same browser can use. */
   request: string;
   asked: ConsentRequestRow;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
 }
 
-/** The page sets no `form-action`, because the form redirects to the client's site. */
+/** Sets no `form-action`, because the form redirects to the client's site. */
 export function sendConsentPage(c: HttpContext, props: ConsentProps): Promise<Response> {
   return sendPage(c, <ConsentPage {...props} />, props.problem ? 400 : 200, { leadsAway: true });
 }

@@ -61,7 +61,7 @@ export const insertConsentRequest = prepared.write(
     }),
 );
 
-/** Keeps only a browser's newest requests, so that reloading the consent page doesn't fill the table. */
+/** Keeps only the newest requests of a browser, so that reloading the consent page doesn't fill the table. */
 export const deleteOlderConsentRequests = prepared.write(
   (sessionHash: Given<string>, kept: Given<number>) => {
     const r = alias(oauthRequests, 'r');
@@ -77,7 +77,7 @@ export const deleteOlderConsentRequests = prepared.write(
   },
 );
 
-/** Returns the id only to the first caller, and null to later callers. */
+/** Returns the id to the first caller, and null to later ones. */
 export const consumeConsentRequest = prepared.firstRow(
   (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
     query

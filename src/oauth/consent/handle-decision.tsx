@@ -66,7 +66,7 @@ async function refuseRequest(
   return c.redirect(location, 303);
 }
 
-/** Returns null if the person already responded to the request or has signed out. */
+/** Returns null if the person has already responded to the request, or has signed out. */
 async function approveRequest(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -100,7 +100,7 @@ function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectT
   return { redirectUri: redirect_uri, state };
 }
 
-/** The form can remove write scopes, but never add any. */
+/** The form can remove write scopes, but add none. */
 function pickGrantedScopes({ scopes }: ConsentRequestRow, ticked: readonly string[]): readonly OAuthScope[] {
   return parseKnownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
 }

@@ -3,7 +3,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 
 const METADATA_SECONDS = 300;
 
-/** The URL of the MCP endpoint, exactly as clients must send it (RFC 8707, RFC 9728). */
+/** Clients must send the URL exactly like this (RFC 8707, RFC 9728). */
 export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }

@@ -21,7 +21,7 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** The only error whose message reaches an OAuth client. */
+/** Only the messages of this class reach OAuth clients. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;

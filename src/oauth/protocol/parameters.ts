@@ -4,7 +4,7 @@ import { OAuthError } from './oauth-error.ts';
 
 const NAME_SHOWN_MAX = 60;
 
-/** Treats an empty parameter as omitted (RFC 6749 §3.1). A repeated parameter is an array. */
+/** An empty parameter is treated as missing (RFC 6749 §3.1). A repeated parameter is an array. */
 function toSingleValue(given: unknown): unknown {
   if (Array.isArray(given) && given.length === 1) return given[0];
   return given === '' ? undefined : given;

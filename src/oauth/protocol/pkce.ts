@@ -1,7 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 
-/** SHA-256 in base64url, the only form of an S256 challenge (RFC 7636 §4.2). */
+/** SHA-256 in base64url, the only form that S256 challenges have (RFC 7636 §4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
@@ -9,7 +9,7 @@ export function isChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }
 
-/** Returns null if the text can't be a verifier (RFC 7636 §4.1). */
+/** Returns null if the text isn't a valid verifier (RFC 7636 §4.1). */
 export function toChallenge(verifier: string): string | null {
   if (!VERIFIER.test(verifier)) return null;
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));

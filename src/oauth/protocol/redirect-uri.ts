@@ -2,7 +2,7 @@ const CHARACTERS_MAX = 2048;
 /** Excludes line breaks, which could split a header. URIs percent-encode all other characters. */
 const PRINTABLE_TEXT = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
-/** Schemes of known apps. Every other private scheme must contain a dot (RFC 8252 §7.1). */
+/** The schemes of known apps. Other private schemes must contain a dot (RFC 8252 §7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
 export function describeUnsafeRedirect(uri: string): string | null {
@@ -18,7 +18,7 @@ export function describeUnsafeRedirect(uri: string): string | null {
     return 'must not contain a user name or password';
   }
   if (url.protocol === 'https:') {
-    // URL parsers also accept `https:host` and `https:///host`, but browsers disagree on what they mean.
+    // URL parsers also accept `https:host` and `https:///host`, but browsers don't agree on their meaning.
     return /^https:\/\/[^/?]/i.test(uri) ? null : 'must begin with https:// and a host';
   }
   if (url.protocol === 'http:') {
@@ -43,7 +43,7 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** Describes to people where they will be redirected: a host, or an app on their device. */
+/** Tells people where they will be redirected: to a host, or to an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

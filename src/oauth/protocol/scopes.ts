@@ -2,7 +2,7 @@ import { type OAuthScope, scopes } from '../../kernel/access/access.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Granted when a client requests no scopes (RFC 6749 §3.3). */
+/** Granted if a client requests no scopes (RFC 6749 §3.3). */
 const defaultScopes: readonly OAuthScope[] = ['tasks:read', 'projects:read', 'profile:read'];
 
 export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
@@ -23,7 +23,7 @@ export function isWriteScope(scope: OAuthScope): boolean {
   return scope.endsWith(':write');
 }
 
-/** Returns unique scopes in the order of `scopes`. Throws `invalid_scope`. */
+/** Returns each scope once, in the order of `scopes`. Throws `invalid_scope`. */
 export function parseRequestedScopes(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');

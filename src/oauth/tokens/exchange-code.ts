@@ -91,7 +91,7 @@ async function issueToken(
   const expiresAt = now + TOKEN_SECONDS * 1000;
   const [client, taken, code] = await scope.directory.batch([
     findRegisteredClient(clientId, now),
-    // A malformed verifier becomes an empty challenge, which matches no code.
+    // The challenge of a malformed verifier is empty, so it matches no code.
     redeemCode(
       codeHash,
       { clientId, redirectUri, challenge: exchange.challenge ?? '' },
@@ -118,7 +118,7 @@ async function issueToken(
   return { token, scopes: taken.scopes };
 }
 
-/** Throws if access was revoked during the exchange, which deletes the code. */
+/** Throws if access was revoked during the exchange, because that deletes the code. */
 async function requireCodeStillExists(
   scope: RequestScope,
   { cell }: CodeExchange,
@@ -139,7 +139,7 @@ type ExchangeRefusal =
   | 'wrong_verifier'
   | 'not_a_member';
 
-/** Returns the first reason that applies. To any other client, the code is always unknown. */
+/** Returns the first reason that applies. To other clients, the code is always unknown. */
 function findExchangeRefusal(code: CodeRow | null, exchange: CodeExchange, now: number): ExchangeRefusal {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';
@@ -148,7 +148,7 @@ function findExchangeRefusal(code: CodeRow | null, exchange: CodeExchange, now: 
   return 'wrong_verifier';
 }
 
-/** If a code is used twice, one of the senders stole it, and we can't tell which one (RFC 6749 §4.1.2). */
+/** If a code is used twice, one of the senders stole it, and no one knows which (RFC 6749 §4.1.2). */
 async function revokeIssuedToken(scope: RequestScope, { cell }: CodeExchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([insertRevokedToken(code, code.token_hash, scope.now)]);

@@ -15,7 +15,7 @@ export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'pre
   };
 }
 
-/** Revokes a token even if its exchange hasn't stored it yet. */
+/** Revokes a token even if the exchange hasn't stored it yet. */
 export function insertRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = {
     ...toOAuthToken(code, hash),

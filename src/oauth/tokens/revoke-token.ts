@@ -11,7 +11,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { buildParameterSchema, requiredParameter, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './require-form.ts';
 
-/** Token revocation (RFC 7009 §2). Also returns 200 for unknown tokens. */
+/** Token revocation (RFC 7009 §2). Returns 200 for unknown tokens, too. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,
@@ -30,11 +30,9 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
     const cell = parseTokenCell(OAUTH_TOKEN_PREFIX, token);
     if (cell !== null && scope.config.cells.has(cell)) {
       const hash = hashSecret(token);
-      const [found] = await scope.cell(cell).batch([
-        findOAuthToken(hash),
-        // Revokes only tokens of this client.
-        revokeOAuthToken(hash, clientId, scope.now),
-      ]);
+      const [found] = await scope
+        .cell(cell)
+        .batch([findOAuthToken(hash), revokeOAuthToken(hash, clientId, scope.now)]);
       if (found && found.client_id !== clientId) throw foreignTokenError();
     }
     c.header('Pragma', 'no-cache');

@@ -12,10 +12,10 @@ import { projectNotFoundError } from '../operations/projects.ts';
 import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
-/** Hides more than ten thousand tasks, in one or two seconds. The cron hides the rest. */
+/** Enough to hide more than ten thousand tasks, in one or two seconds. A cron job hides the rest. */
 const MAX_PARTS_PER_REQUEST = 25;
 
-/** If this fails, a cron job continues within a minute, because the deletion has already begun. */
+/** The deletion has already begun, so if this fails, a cron job continues within a minute. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, MAX_PARTS_PER_REQUEST);

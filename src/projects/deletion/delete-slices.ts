@@ -9,7 +9,7 @@ import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 export const DELETE_PROJECTS_COST = 1 + STATEMENTS_PER_PART;
 const MAX_PROJECTS_PER_RUN = 20;
 
-/** Each slice is a transaction that selects its own rows, so a run can stop at any point and runs can overlap. */
+/** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
 export async function deleteProjects(
   scope: RequestScope,
   no: number,

@@ -28,7 +28,7 @@ const v = aliasTable(attachments, 'v');
 /** The most rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Limits comments, time entries and participants, because a task or meeting can have any number of them. */
+  /** Limits comments, time entries and participants, of which a task or meeting can have any number. */
   readonly rows: number;
   readonly files: number;
 }
@@ -37,10 +37,10 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 
 type ProjectPart = ProjectKey & PartSize;
 
-/** The number of statements of `hidePart` and `finishHiding` together. */
+/** The statements of `hidePart` and `finishHiding` together. */
 export const STATEMENTS_PER_PART = 30;
 
-/** Records that the deletion of these projects has begun. `which` is a condition on the project `p`. */
+/** `which` is a condition on the project `p`. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${sumBuckets([...bucketColumns.keys()])} FROM ${k}
@@ -56,8 +56,8 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Gives tasks the negative numbers of their workspace and project, so that no query finds them. `deleteSlice` deletes
- * them later, because their history can be long. Returns whether anything is left to hide.
+ * Negates the workspace and project numbers of tasks, so that no query finds them. `deleteSlice` deletes these tasks
+ * later, because their history can be long. Returns whether anything is left to hide.
  */
 export function hidePart(
   project: ProjectKey,
@@ -75,7 +75,7 @@ export function hidePart(
   ];
 }
 
-/** Deletes the row of the project. Aborts the batch if `hidePart` has anything left to do. */
+/** Aborts the batch if anything is left to hide. */
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -84,7 +84,7 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
-      // The deletion was recorded as an event when it began.
+      // The event was recorded when the deletion began.
       changedWorkspace: ws,
     },
   ];

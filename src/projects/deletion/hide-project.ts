@@ -4,7 +4,10 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 
 type Cell = Pick<Database, 'batch'>;
 
-/** Returns true if one batch hid everything. Larger projects are hidden in parts, so that no batch blocks the cell. */
+/**
+ * Returns true if one batch hid everything. Larger projects are hidden in several batches, so that none blocks the
+ * cell.
+ */
 export async function startHidingProject(
   cell: Cell,
   project: ProjectKey,
@@ -36,7 +39,7 @@ export async function hideProjectInParts(
   return false;
 }
 
-/** Returns false if a new row was added to the project in the meantime. */
+/** Returns false if someone has added a row to the project in the meantime. */
 async function tryFinishHiding(cell: Cell, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));

@@ -9,7 +9,7 @@ const p = aliasTable(projects, 'p');
 
 const deletionColumns = selectColumns({
   project: d.project,
-  /** Hidden tasks have the negative of this number as their workspace. */
+  /** The workspace number. Hidden tasks have the negative of this number. */
   ws: d.ws,
   is_hidden: withType<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
@@ -19,7 +19,6 @@ export function hasDeletions(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${d})`;
 }
 
-/** Returns the oldest deletions first. */
 export function listDeletions(limit: number): Statement<Deletion[]> {
   return readRows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}

@@ -23,7 +23,7 @@ export const STATEMENTS_PER_SLICE = 14;
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** The count is 0 if only the newest task of the cell is left. That task is deleted once a newer one exists. */
+/** The count is 0 if only the newest task of the cell is left, which is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = sql`(
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
@@ -43,7 +43,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
     readNumber(sql`SELECT count(*) AS n FROM ${history}`),
-    // Events that are still in the feed are deleted when they expire, so that the feed has no gap.
+    // Events that are still in the feed stay until they expire, so that the feed has no gap.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
       AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),

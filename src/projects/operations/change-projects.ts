@@ -33,7 +33,7 @@ import {
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
-/** Pages read the counters of every project, so this limit protects the other workspaces in the cell. */
+/** Pages read the counters of every project, so this limit protects other workspaces in the cell. */
 const PROJECTS_MAX = 2_000;
 
 export const createProject = defineOperation(

@@ -106,7 +106,7 @@ export type MemberCandidate = Row<typeof memberCandidateColumns> & {
   is_in: 0 | 1;
 };
 
-/** Finds only people who are in the workspace. */
+/** Only people who are in the workspace. */
 export function findMemberCandidates(
   caller: Caller,
   project: number,
@@ -120,12 +120,12 @@ export function findMemberCandidates(
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${buildInList(userIds)}`);
 }
 
-/** Selects members by number. The unary plus stops SQLite from reading every member of the workspace instead. */
+/** `members` contains numbers. The unary plus keeps SQLite from reading every member of the workspace. */
 function buildPeopleFromClause(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${buildInList(members)} AND +${m.ws} = ${ws}`;
 }
 
-/** Aborts the batch unless everyone is in the workspace, and either all or none of them are in the project. */
+/** Aborts the batch unless everyone is in the workspace, and either all of them or none are in the project. */
 export function assertMemberCandidatesUnchanged(
   caller: Caller,
   project: number,

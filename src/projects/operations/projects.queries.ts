@@ -104,7 +104,7 @@ const projectColumns = selectColumns({
   name: p.name,
 });
 
-/** Every operation on a project reads this in its batch, to check that the caller can see the project. */
+/** Every operation on a project sends this in its batch, to check that the caller can see the project. */
 export function findProject(caller: Caller, id: number) {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }

@@ -8,18 +8,18 @@ export const attachments = sqliteTable(
     ws: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The id of the first version. Null for the first version itself. */
+    /** The id of the first version, or null if this is the first. */
     parent: integer(),
     version: integer().notNull().default(1),
     latest: integer().notNull().default(1),
     file_name: text().notNull(),
     file_type: text().notNull(),
     file_size: integer().notNull(),
-    /** The key that clients use. */
+    /** The key by which clients refer to the upload. */
     s3_key: text().notNull(),
-    /** The object's key in R2. */
+    /** The key of the object in R2. */
     object_key: text().notNull(),
-    /** The ETag of the object. An object with another ETag is never served. */
+    /** The ETag of the object. If the object in R2 has another ETag, it's never served. */
     etag: text().notNull(),
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),
@@ -53,7 +53,7 @@ export const uploads = sqliteTable(
   (table) => [index('uploads_by_expiry').on(table.expires_at)],
 );
 
-/** Objects that a cron job deletes, including copies that don't have an attachment yet. */
+/** Objects for a cron job to delete, including copies that have no attachment yet. */
 export const objectsToDelete = sqliteTable(
   'objects_to_delete',
   {

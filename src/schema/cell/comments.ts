@@ -8,7 +8,7 @@ export const comments = sqliteTable(
     ws: integer().notNull(),
     task: integer().notNull(),
     author: integer().notNull(),
-    /** `project`, `assignee` and `archived` are copied from the task. */
+    /** Copies of the task's values, like `assignee` and `archived`. */
     project: integer().notNull(),
     assignee: integer().notNull(),
     archived: integer().notNull(),
@@ -17,7 +17,7 @@ export const comments = sqliteTable(
     created_at: integer().notNull(),
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
-    /** The content in folded case, for search. */
+    /** The folded content, for search. */
     content_key: text().notNull().default(''),
   },
   (table) => [

@@ -27,7 +27,7 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** The number of tasks per bucket. A person's row counts only tasks that are assigned to them. */
+/** The number of tasks per bucket. In the row of a person, only tasks that are assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 /** The number of tasks per bucket that the person follows. */
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
@@ -39,7 +39,7 @@ export const statusColumns = {
   /** In hundredths of an hour. */
   hours: buildColumnNames('hours', listNumbersBelow(5)),
 };
-/** The number of tasks per status: tasks due on a day, or tasks that existed when the day began. */
+/** The number of tasks per status, either due on a day or at the start of a day. */
 export const dueColumns = buildColumnNames('status', listNumbersBelow(5));
 export const dayColumns = buildColumnNames(
   'day',
@@ -47,7 +47,7 @@ export const dayColumns = buildColumnNames(
 );
 
 const halfMonthDays = listNumbersBelow(17).filter((day) => day !== 0);
-/** One column per day of a half month. The first day is column 1. */
+/** A column per day of half a month. The first day is column 1. */
 export const halfMonthColumns = {
   due: buildColumnNames('due', halfMonthDays),
   due_hours: buildColumnNames('due_hours', halfMonthDays),
@@ -55,7 +55,7 @@ export const halfMonthColumns = {
   done_hours: buildColumnNames('done_hours', halfMonthDays),
 };
 
-/** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
+/** A row per project (member 0), per person in a project, and per person in the workspace (project 0). */
 export const taskCounts = sqliteTable(
   'task_counts',
   {
@@ -80,7 +80,7 @@ export const dueDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
-/** Unarchived tasks per status at the start of a day: a row per project, and one for all projects (project 0). */
+/** Unarchived tasks per status at the start of a day, in a row per project and a row for all projects (project 0). */
 export const flowDays = sqliteTable(
   'flow_days',
   {
@@ -98,7 +98,7 @@ export const memberHalfMonths = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    /** The first day of half a month: the 1st or the 16th. */
+    /** The first day of the half month: the 1st or the 16th. */
     half: text().notNull(),
     ...buildCounterColumns(halfMonthColumns.due),
     ...buildCounterColumns(halfMonthColumns.due_hours),
@@ -108,7 +108,7 @@ export const memberHalfMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
-/** Comments on unarchived tasks: in total (month ''), or per month and on each day of the month. */
+/** Comments on unarchived tasks, in total (month '') or per month, with each day of the month. */
 export const commentCounts = sqliteTable(
   'comment_counts',
   {

@@ -1,10 +1,10 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** People who left and still have open tasks assigned. */
+/** People who have left, but to whom open tasks are still assigned. */
 export const departures = sqliteTable('departures', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The new assignee of the tasks; 0 leaves them unassigned. */
+  /** The new assignee of the tasks. With 0, they become unassigned. */
   heir: integer().notNull(),
   actor: integer().notNull(),
   created_at: integer().notNull(),

@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A workspace's event log in commit order. `seq` has no gaps. */
+/** The event logs, in commit order. In a workspace, `seq` has no gaps. */
 export const events = sqliteTable(
   'events',
   {
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /** The project whose members can see the event; null if everyone in the workspace can. */
+    /** Only people who can see this project can see the event. Null if everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** The public id of another affected resource: a number, or a text if the resource is a person. */
+    /** The public id of another affected item: a number, or a text if the item is a person. */
     entity: numeric(),
     /** The only member who can see the event. Null if others can, too. */
     reader: integer(),
     actor: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** A JSON object from fields to `{from, to}`, or to `{}` for long texts, whose values aren't stored. */
+    /** A JSON object that maps each field to `{from, to}`, or to `{}` for a long text, whose values aren't stored. */
     changes: text().notNull().default('{}'),
-    /** The number of entries that the event adds to the task's history. */
+    /** How many entries the event adds to the history of the task. */
     entries: integer().notNull().default(0),
-    /** In milliseconds. Never decreases as `seq` increases. */
+    /** In milliseconds. A higher `seq` never has an earlier time. */
     occurred_at: integer().notNull(),
   },
   (table) => [

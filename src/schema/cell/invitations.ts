@@ -7,11 +7,11 @@ export const invitations = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     token_hash: text().notNull(),
-    /** Empty once the invitation is accepted. */
+    /** Empty once the invitation was accepted. */
     email: text().notNull(),
     email_key: text().notNull(),
     role: text({ enum: ['admin', 'lead', 'member', 'client'] }).notNull(),
-    /** JSON array of project ids. */
+    /** A JSON array of project ids. */
     projects: text().notNull().default('[]'),
     invited_by: integer().notNull(),
     created_at: integer().notNull(),

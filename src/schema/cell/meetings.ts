@@ -13,18 +13,18 @@ export const meetings = sqliteTable(
     link: text(),
     location: text(),
     duration_minutes: integer().notNull(),
-    /** The RRULE, exactly as sent. */
+    /** The RRULE, exactly as the client sent it. */
     recurrence: text(),
     first_date: text().notNull(),
     first_time: text().notNull(),
-    /** The number of the latest occurrence, starting at 1. */
+    /** The number of the latest occurrence, counted from 1. */
     occurrence: integer().notNull().default(1),
-    /** The date of the latest occurrence according to the rule, even if the occurrence was moved. */
+    /** The date that the rule assigned to the latest occurrence, even if the occurrence was moved. */
     slot: text().notNull(),
-    /** When the latest occurrence starts, in the workspace's time zone. */
+    /** The start of the latest occurrence, in the workspace's time zone. */
     date: text().notNull(),
     time: text().notNull(),
-    /** When to create the next occurrence, in UTC milliseconds, or null. */
+    /** When to create the next occurrence, in milliseconds. Null if there is none. */
     due_at: integer(),
     created_by: integer().notNull(),
     created_at: integer().notNull(),

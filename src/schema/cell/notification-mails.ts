@@ -10,7 +10,7 @@ export const mailPreferences = sqliteTable(
     modes: text().notNull(),
     /** When the next daily mail is due. Null if no type is daily. */
     daily_at: integer(),
-    /** Older notifications were sent in an earlier daily mail, or their mail was turned off. */
+    /** Older notifications were in an earlier daily mail, or mail was turned off at that time. */
     daily_since: integer().notNull(),
   },
   (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],

@@ -1,13 +1,13 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Projects that are being deleted. Their hidden tasks have the negated workspace and project numbers. */
+/** Projects that are being deleted. Their hidden tasks have negated workspace and project numbers. */
 export const projectDeletions = sqliteTable(
   'project_deletions',
   {
     project: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** The number of tasks when the deletion started. */
+    /** How many tasks the project had when its deletion started. */
     tasks: integer().notNull(),
     tasks_left: integer().notNull(),
     created_at: integer().notNull(),

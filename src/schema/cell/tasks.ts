@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The value of `due` for tasks without a deadline. It makes them sort last without a null check. */
+/** The value of `due` for tasks without a deadline, with which they sort last. */
 export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable(
@@ -10,7 +10,7 @@ export const tasks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The assignee's member number, or 0 if unassigned. */
+    /** The member number of the assignee, or 0 if the task is unassigned. */
     assignee: integer().notNull().default(0),
     status: integer().notNull().default(0),
     priority: integer().notNull().default(1),
@@ -26,7 +26,7 @@ export const tasks = sqliteTable(
     category: integer(),
     type: integer(),
     estimated_hours: text(),
-    /** Hundredths of an hour: the estimate, or the default of the type or category, or one hour. */
+    /** In hundredths of an hour: the estimate, or else the default of the type, of the category, or one hour. */
     hours: integer().notNull().default(100),
     comment_count: integer().notNull().default(0),
     activity_count: integer().notNull().default(0),
@@ -36,14 +36,14 @@ export const tasks = sqliteTable(
     /** The `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** The numbers of the members, ascending, as JSON. The table `followers` has a row for each member. */
+    /** The numbers of the members in ascending order, as JSON. The table `followers` has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** The date of completion in the workspace's time zone. Null unless the task is completed. */
+    /** The date of completion in the workspace's time zone. Null if the task isn't completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     description_key: text().notNull().default(''),
-    /** The id of a long description. If it is set, both description columns are empty. */
+    /** The id of a long description, or null. If it's set, both description columns are empty. */
     long_text: integer(),
   },
   (table) => [
@@ -77,7 +77,7 @@ export const tasks = sqliteTable(
   ],
 );
 
-/** Long descriptions (docs/adr/0011). Tasks written with the same text in one batch share a row. */
+/** Long descriptions (docs/adr/0011). Tasks that one batch wrote with the same text share a row. */
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -96,18 +96,18 @@ export const followers = sqliteTable(
   (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
 );
 
-/** Manual card positions within a column (docs/adr/0031 explains the order). */
+/** The manual order of cards within a column (docs/adr/0031). */
 export const cardPositions = sqliteTable(
   'card_places',
   {
     task: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The board column. The row is used while the task has this status. */
+    /** The column of the board. The row is used while the task has this status. */
     status: integer().notNull(),
-    /** The task next to which the card is placed. */
+    /** The task around which the card is placed. `place` sorts the cards with the same anchor. */
     anchor: integer().notNull(),
-    /** Above the anchor if positive, below the anchor if negative. */
+    /** Positive above the anchor, negative below. */
     place: integer().notNull(),
     moved_at: integer().notNull(),
   },

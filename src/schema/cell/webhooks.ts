@@ -7,11 +7,11 @@ export const webhooks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The API key or token whose revocation ends the webhook. Null if it ends with the membership. */
+    /** The webhook ends when this API key or token is revoked. Null if it ends with the membership. */
     credential: integer(),
     url: text().notNull(),
     description: text(),
-    /** JSON array, or null for all types. */
+    /** A JSON array, or null for all types. */
     types: text(),
     project: integer(),
     batch: integer().$type<0 | 1>().notNull().default(0),
@@ -19,7 +19,9 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
-    /** The two secrets before `previous_secret`, newest first, as JSON: `[{secret, until}, …]`. Missing ones are null. */
+    /**
+     * A JSON array of `{secret, until}`: the two secrets before `previous_secret`, newest first. Missing ones are null.
+     */
     older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
@@ -34,12 +36,14 @@ export const webhooks = sqliteTable(
         'scope',
       ],
     }),
-    /** The last `seq` that was delivered or skipped. */
+    /** The `seq` of the last event that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The last `seq` that was delivered. Null if there was none since the webhook was created or rewound. */
+    /**
+     * The `seq` of the last event that was delivered. Null if there was none since the webhook was created or rewound.
+     */
     delivered: integer(),
     delivered_at: integer(),
-    /** `attempts` counts all attempts, and `failures` those that failed since the last success. */
+    /** `attempts` counts all attempts, and `failures` those since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
@@ -54,7 +58,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** The last 100 attempts of each webhook. Attempt `no` overwrites `no - 100`, which has the same `slot`. */
+/** The last 100 attempts of each webhook. Attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

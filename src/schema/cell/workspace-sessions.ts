@@ -1,17 +1,18 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the cell: browser sessions that have opened a workspace, copied from the directory so that a page reads only one
+/**
+ * In the cell: browser sessions that have opened a workspace, copied from the directory so that a page reads only one
  * database (docs/adr/0041).
  */
 export const workspaceSessions = sqliteTable(
   'workspace_sessions',
   {
     ws: integer().notNull(),
-    /** The same as in the directory's `browser_sessions`. */
+    /** The same as in the directory table `browser_sessions`. */
     id_hash: text().notNull(),
     member: integer().notNull(),
     expires_at: integer().notNull(),
-    /** 1 once the directory has confirmed that the session was still open after this row was inserted. */
+    /** 1 once the directory has confirmed that the session was open after this row was inserted. */
     is_confirmed: integer().$type<0 | 1>().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ws, table.id_hash] })],

@@ -12,9 +12,9 @@ export const workspaces = sqliteTable(
       .default('free'),
     timezone: text().notNull().default('UTC'),
     daily_capacity_hours: real().notNull().default(8),
-    /** `task_counts` sums the hours of tasks due before this day. */
+    /** `task_counts` sums the hours of tasks that are due before this day. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** A second day of this kind, the end of the week. */
+    /** Another such day, at the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
     /** The `seq` of the oldest event in the feed. */
     events_from: integer().notNull().default(1),
@@ -36,11 +36,11 @@ const buildMemberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens from earlier sign-ins are invalid, as well as any access that they granted. */
+  /** Session tokens from earlier sign-ins are invalid, and so is access that they granted. */
   sessions_from: integer().notNull().default(0),
 });
 
-/** `cells` is a JSON array of every cell that contains a workspace of this person. */
+/** `cells` is a JSON array of all cells that contain a workspace of this person. */
 export const members = sqliteTable(
   'members',
   {
@@ -57,7 +57,7 @@ export const members = sqliteTable(
   ],
 );
 
-/** A view of members who haven't left. */
+/** A view without members who have left. */
 export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
 /** In the directory. Columns have explicit names, because Drizzle would confuse them with those of `workspaces`. */
@@ -71,7 +71,7 @@ export const workspacePlacements = sqliteTable(
   (table) => [index('workspaces_by_cell').on(table.cell)],
 );
 
-/** In the directory. Memberships end, but they are never deleted. */
+/** In the directory. Memberships end, but are never deleted. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -83,7 +83,7 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.workspace_id] })],
 );
 
-/** In the directory: the number of workspaces per cell, maintained by triggers. */
+/** In the directory: the number of workspaces per cell. Triggers maintain it. */
 export const cellSizes = sqliteTable('cell_sizes', {
   cell: integer().primaryKey(),
   workspaces: integer().notNull(),
@@ -92,11 +92,11 @@ export const cellSizes = sqliteTable('cell_sizes', {
 /** In the directory: cells that accept no new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });
 
-/** In the directory: the size and activity of each cell when its keeper last measured them. */
+/** In the directory: the size and activity of each cell, as its keeper last measured them. */
 export const cellUsage = sqliteTable('cell_usage', {
   cell: integer().primaryKey(),
   bytes: integer().notNull(),
-  /** The number of tasks and comments created within a day. */
+  /** How many tasks and comments were created within a day. */
   changes: integer().notNull(),
   measured_at: integer().notNull(),
 });

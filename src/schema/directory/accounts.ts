@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. `email_key` is the lowercase address, used for lookups. */
+/** In the directory. `email_key` is the address in lower case, for lookups. */
 export const users = sqliteTable(
   'users',
   {

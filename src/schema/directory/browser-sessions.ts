@@ -15,7 +15,7 @@ export const browserSessions = sqliteTable(
   ],
 );
 
-/** In the directory: ended sessions that cells might still have copies of. A trigger inserts each deleted session. */
+/** In the directory: ended sessions of which cells may still have copies. A trigger inserts each deleted session. */
 export const endedSessions = sqliteTable(
   'ended_sessions',
   {

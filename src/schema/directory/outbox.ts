@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Queued mail. `next_attempt_at` is null once the mail is sent or no longer retried. */
+/** Queued mail. `next_attempt_at` is null if the mail was sent or is no longer retried. */
 export const outbox = sqliteTable(
   'outbox',
   {

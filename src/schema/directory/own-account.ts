@@ -6,7 +6,7 @@ export const accountLinks = sqliteTable(
     token_hash: text().primaryKey(),
     user_id: text().notNull(),
     purpose: text({ enum: ['password', 'email'] }).notNull(),
-    /** The new address that the link verifies. Null for a password reset. */
+    /** The new address that the link verifies, or null for a password reset. */
     email: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -17,7 +17,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** Profile pictures. Their files are stored in R2 under `people/<id>`. */
+/** Profile pictures, whose files are stored in R2 under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {

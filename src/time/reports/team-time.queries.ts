@@ -12,7 +12,7 @@ const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-/** Sums whole seconds. For a running entry, the time until now is added. */
+/** Sums whole seconds, including the time of running entries until now. */
 export function sumTrackedSeconds(
   caller: Caller,
   filter: ScopeFilter,
@@ -39,11 +39,11 @@ const reportColumns = selectColumns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** Limits how long a report blocks the database. Reading one more entry than this shows that there are too many. */
+/** Limits how long a report blocks the database. Reading one entry more shows that there are too many. */
 export const REPORT_ENTRIES_MAX = 20_000;
 const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 
-/** Includes former members. If there are more than `REPORT_ENTRIES_MAX` entries, the sums are incomplete. */
+/** Includes former members. With more than `REPORT_ENTRIES_MAX` entries, the sums are incomplete. */
 export function sumByProjectAndPerson(
   caller: Caller,
   filter: ScopeFilter,

@@ -21,11 +21,11 @@ import {
 } from './team-time.queries.ts';
 
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
-  /** Null unless the request asks for it. */
+  /** Null unless the request asks for this value. */
   trackedSeconds: z.int().nullable(),
 });
 
-/** People who can't see other people's workload still see their own time. */
+/** People who can't see the workload of others still see their own time. */
 function getWorkloadScope(caller: Caller): ScopeFilter {
   const reach = getReach(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
@@ -40,7 +40,7 @@ export const listTaskRows = defineOperation(
     effect: 'read',
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
-      /** If no counter knows the total, matches are counted only up to this number. */
+      /** If no counter contains the total, matches are counted only up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: buildPageSchema(trackedTask),

@@ -22,7 +22,7 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 const NEW_ENTRIES_MAX = 50;
 
-/** Has no REST route. Agents use it to log a whole week with one call. */
+/** Has no REST route. Agents use this to log a whole week with one call. */
 export const createTimeEntries = defineOperation(
   {
     name: 'createTimeEntries',
@@ -45,7 +45,7 @@ export const createTimeEntries = defineOperation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-/** @param wrapError adds the position of the entry to the message of its error. */
+/** `wrapError` adds the position of the entry to the message of its error. */
 export async function logTimeEntries(
   ctx: Context,
   wanted: readonly NewTimeEntry[],

@@ -20,7 +20,7 @@ import { isNewEntry, selectEventsForOwner, toInstantText } from './time-tracking
 const e = aliasTable(timeEntries, 'e');
 const intoEntries = nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
-/** Times are in milliseconds. */
+/** In milliseconds. */
 export interface TimeSpan {
   task: number;
   started_at: number;
@@ -47,13 +47,13 @@ export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<
     .where(isOwnEntryId(caller, id)),
 );
 
-/** The times are numbers, or SQL expressions over a list of spans. */
+/** Numbers, or SQL expressions over a list of spans. */
 interface SpanTimes {
   started_at: number | SQL;
   ended_at: number | SQL;
 }
 
-/** Checks only the last entry that starts before the span ends, because a person's entries never overlap each other. */
+/** Checks only the last entry that starts before the span ends, because entries of a person never overlap. */
 function selectOverlappingEntry(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
@@ -103,7 +103,7 @@ export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): St
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
 }
 
-/** Inserts the spans in the given order, so that their ids are in this order too. */
+/** Inserts the spans in the given order, so that their ids have the same order. */
 export function insertEntriesOfSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
@@ -144,7 +144,7 @@ export const deleteEntry = prepared.write((caller: Given<Caller>, id: Given<numb
 
 type EntryContext = WriteContext & { caller: Caller };
 
-/** Must run before the change or the deletion, because it reads the row. */
+/** Must run before the entry is changed or deleted, because it reads the row. */
 export function recordEntryChange(
   ctx: EntryContext,
   type: Extract<EventType, `time_entry.${'updated' | 'deleted'}`>,

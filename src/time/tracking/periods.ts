@@ -7,7 +7,7 @@ export interface PeriodDays {
   to: string;
 }
 
-/** Any other name stands for the last seven days (docs/contract.md#time-statistics). */
+/** An unknown name means the last seven days (docs/contract.md#time-statistics). */
 export function parsePeriod(name: string): Period {
   return namedPeriods.find((each) => each === name) ?? 'rolling';
 }
@@ -25,14 +25,14 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
   }
 }
 
-/** Returns the start of the first day and the end of the last day. */
+/** From the start of the first day to the end of the last day. */
 export function toInstantRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timezone: string,
 ) {
   return {
     ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
-    // ISO 8601 allows 24:00. The next day at 00:00 wouldn't work for 9999-12-31, which is the last valid date.
+    // ISO 8601 allows 24:00. The next day at 00:00 would fail for 9999-12-31, the last valid date.
     ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
   };
 }

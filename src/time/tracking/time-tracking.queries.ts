@@ -40,18 +40,18 @@ const timeEntryColumns = selectColumns({
   ended_at: e.ended_at,
 });
 export type TimeEntryRow = Row<typeof timeEntryColumns> & {
-  /** The end of the entry, or the current time if it is running. Never before the start. */
+  /** The end of the entry, or the current time if the entry is running. Never before the start. */
   counted_until: number;
 };
 
 export interface EntryFilter {
   taskId?: number | undefined;
-  /** Limit the start of the entry. The time `beforeMs` itself is not included. */
+  /** Limits the start of entries. An entry that starts at `beforeMs` isn't included. */
   sinceMs?: number;
   beforeMs?: number;
 }
 
-/** The clock of another isolate can be ahead. An entry that starts after our current time has a duration of 0. */
+/** The clock of another isolate can be ahead. An entry that starts after our current time has the duration 0. */
 const selectCountedUntil = (now: number) =>
   withType<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
@@ -160,7 +160,7 @@ export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statem
   );
 }
 
-/** The event is visible only to the owner of the entries. */
+/** Only the owner of the entries can see the event. */
 export function selectEventsForOwner(
   type: EventType,
   changes: SQL,
@@ -174,7 +174,7 @@ export function selectEventsForOwner(
     FROM ${timeEntries} ${entries}`;
 }
 
-/** Must run after `closeRunningEntry`. If the previous entry ended after `now`, the new one starts when it ended. */
+/** Must run after `closeRunningEntry`. If the previous entry ended after `now`, the new one starts at its end. */
 export function insertRunningEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
@@ -191,17 +191,17 @@ const startedColumns = selectColumns({
 });
 export type StartedRow = Row<typeof startedColumns>;
 
-/** Returns the running entry, which the same batch has inserted. */
+/** Must run in the batch that inserts the entry. */
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return readRow(sql`
     SELECT ${startedColumns}
       FROM ${timeEntries} ${buildRunningEntryFromClause(caller)}`);
 }
 
-/** The id of the entry that the same batch has inserted. */
+/** The id of the entry that this batch has inserted. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** Whether `e` is one of the last `count` entries, which the same batch has inserted. */
+/** True if `e` is one of the last `count` entries, which this batch has inserted. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
@@ -225,7 +225,7 @@ export function findLastClosedEntry(caller: Caller, now: number): Statement<Time
   return readRow(selectEntriesWithTasks(caller, closed, now));
 }
 
-/** @param newest the id of the last of these entries. */
+/** `newest` is the id of the last of these entries. */
 export function listNewEntries(
   caller: Caller,
   count: number,

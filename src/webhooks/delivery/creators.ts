@@ -7,7 +7,7 @@ import type { WebhookSenderRow, WorkspaceKey } from './delivery.queries.ts';
 
 type CreatorKey = Pick<WebhookSenderRow, 'member' | 'credential'>;
 
-/** Caches creators as callers. The transaction that reads events checks that the cached caller is still valid. */
+/** Caches creators as callers. The transaction that reads events checks that a cached caller is still valid. */
 export class CreatorCache {
   readonly #known = new Map<string, Caller>();
 
@@ -19,7 +19,9 @@ export class CreatorCache {
     return found;
   }
 
-  /** Call this at the start of every run, because the transaction doesn't check everything, such as a key's scopes. */
+  /**
+   * Must be called at the start of every run, because the transaction doesn't check everything, such as a key's scopes.
+   */
   forgetAll() {
     this.#known.clear();
   }

@@ -85,7 +85,7 @@ function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/** `from` is the cursor when the events were read. If the webhook was rewound since then, its cursor doesn't move. */
+/** `from` is the cursor at the time when the events were read. If the webhook was rewound since, its cursor stays. */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -107,7 +107,7 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
-/** Doesn't count the failure if the webhook was restarted or got another URL since the message was sent. */
+/** Doesn't count the failure if the webhook was restarted or got another URL after the message was sent. */
 export function recordFailure(
   workspace: number,
   { id, url, failures }: Pick<WebhookSenderRow, 'id' | 'url' | 'failures'>,
@@ -128,14 +128,14 @@ export function recordFailure(
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** A webhook that has been paused since the message was sent stays paused. */
+/** A webhook that was paused after the message was sent stays paused. */
 function buildStopAssignments(reason: StopReason | null, stops = sql`${webhooks.status} = 'active'`): SQL {
   if (reason === null) return sql`${webhooks.status} = ${webhooks.status}`;
   return sql`${webhooks.stop_reason} = CASE WHEN ${stops} THEN ${reason} ELSE ${webhooks.stop_reason} END,
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
-/** Stops a webhook without an attempt, because nothing can be sent to it. */
+/** For a webhook to which nothing can be sent. Counts no attempt. */
 export function stopWebhook(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${buildStopAssignments(reason)} WHERE ${isWebhook(workspace, id)}`);
 }
@@ -145,14 +145,14 @@ export function moveCursor(workspace: number, id: number, from: number, to: numb
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** Continues with the oldest stored event and starts a new chain, because earlier events were deleted. */
+/** Starts a new chain with the oldest stored event, because earlier events were deleted. */
 export function skipDeletedEvents(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL
     WHERE ${isWebhook(workspace, id)} AND ${webhooks.cursor} < ${oldest - 1}`);
 }
 
-/** A test is an attempt that doesn't move the cursor. If it succeeds, a pending retry happens right away. */
+/** A test is an attempt that doesn't move the cursor. If it succeeds, a pending retry takes place immediately. */
 export function recordTest(workspace: number, id: number, isDelivered: boolean): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
@@ -160,7 +160,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** Must run in the same batch as the statement that counts the attempt, and after it. */
+/** Must run after the statement that counts the attempt, in the same batch. */
 export function insertDelivery(
   workspace: number,
   id: number,
@@ -205,7 +205,7 @@ export function listLateWebhooks(after: number, now: number, limit: number) {
   return readRows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }
 
-/** Also true if there are at least `limit` active webhooks, so that no more are read. */
+/** Also true if there are at least `limit` active webhooks, because no more are read. */
 export function hasLateWebhooks(now: number, limit: number): SQL {
   return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectLateWebhooks(0, now, limit)}))`;
 }

@@ -4,10 +4,10 @@ import { listActiveWebhooks } from './delivery.queries.ts';
 import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
 const CONCURRENCY_MAX = 6;
-/** Limits slow and failing receivers, so that they leave room for healthy ones. */
+/** Leaves room for healthy receivers if others are slow or failing. */
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
-/** After this many messages in a row, a lagging webhook lets other webhooks go first. */
+/** After this many messages in a row, a lagging webhook lets others go first. */
 const CONSECUTIVE_STEPS_MAX = 10;
 /** A step needs at most ten statements and calls, and Cloudflare allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
@@ -19,14 +19,14 @@ export interface RunResult {
   readonly isIdle: boolean;
 }
 
-/** Sends to a few webhooks at a time. Lives as long as its Durable Object. */
+/** Sends to a few webhooks at a time. Exists as long as its Durable Object. */
 export class Dispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];
   readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
   readonly #slow = new Set<number>();
   readonly #missed = new Set<number>();
-  /** Webhooks that failed because of an error on our side. They are retried after a delay. */
+  /** Webhooks for which an error on our side occurred. They are tried again after a delay. */
   readonly #broken = new Set<number>();
   #stepsLeft = 0;
   #isStale = true;
@@ -41,7 +41,7 @@ export class Dispatcher {
     this.#wake();
   }
 
-  /** Runs until every webhook is up to date or the budget is spent. Requests may still be in flight afterwards. */
+  /** Runs until every webhook is up to date or the budget is spent. Some requests may continue afterwards. */
   async run(): Promise<RunResult> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();
@@ -126,7 +126,7 @@ export class Dispatcher {
       }
       this.#waiting.push(queue);
     } catch (error) {
-      // The next run resends unrecorded messages with the same id.
+      // The next run sends unrecorded messages again, with the same id.
       this.#broken.add(queue.id);
       log('error', 'webhook.failed', { webhook: queue.id, cause: describeError(error) });
     }

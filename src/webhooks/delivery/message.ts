@@ -4,7 +4,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 type Event = ReturnType<typeof toEvent>;
 
 interface SentEvent extends Event {
-  /** `seq` of the event sent before this one, or null if the webhook was just created or rewound. */
+  /** The `seq` of the event sent before this one, or null if the webhook was just created or rewound. */
   readonly previousSeq: number | null;
 }
 

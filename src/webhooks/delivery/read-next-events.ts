@@ -7,7 +7,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findWebhookSender, type WebhookSenderRow } from './delivery.queries.ts';
 
-/** The most events that are read at a time, which also limits a batch. */
+/** How many events are read at a time, which also limits a batch. */
 const MAX_EVENTS_PER_READ = 100;
 
 export interface NextEvents {

@@ -6,10 +6,10 @@ import { listSealedSecrets, replaceSealedSecret } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const WEBHOOKS_PER_PAGE = 25;
-/** Statements per page: read and save the position, read the page, and replace up to four secrets per webhook. */
+/** Per page: read and save the position, read the page, and replace up to four secrets per webhook. */
 export const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
-/** Encrypts all secrets with the current key, before the previous key is removed. Returns whether pages are left. */
+/** Must be complete before the previous key is removed. Returns whether pages are left. */
 export async function resealSecrets(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   if (scope.config.sessionSecretPrevious === null) return false;
   const name = `webhook seals ${no}`;
@@ -35,7 +35,7 @@ const listSealedSecretsOf = (row: SealedSecrets) => [
   ...listEarlierSecrets(row).map(({ secret }) => secret),
 ];
 
-/** Returns null if the secret already uses the current key or can't be decrypted. */
+/** Returns null if the secret already uses the current key, or can't be decrypted. */
 async function reencryptSecret(
   { config }: RequestScope,
   { id, workspace, workspace_id: workspaceId }: SealedSecrets,

@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Never throws: errors are part of the returned attempt. */
+/** Never throws, because the attempt that is returned contains any error. */
 export async function sendMessage(
   url: string,
   secrets: readonly string[],
@@ -41,7 +41,7 @@ export async function sendMessage(
     });
     const { status, ok: isDelivered } = response;
     const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'), startedAt);
-    // Only the status decides about success, so an interrupted body doesn't matter.
+    // Only the status shows success, so an interrupted body doesn't matter.
     const answer = await readBeginning(response.body, signal).catch(() => null);
     const error = isDelivered ? null : describeStatus(status);
     return { isDelivered, status, error, answer, ms: Date.now() - startedAt, retryAfterMs };
@@ -75,6 +75,6 @@ async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: Ab
     length += part.byteLength;
     if (length >= RESPONSE_BYTES_MAX || signal.aborted) break;
   }
-  // D1 stores neither U+0000 nor half a surrogate pair.
+  // D1 can't store U+0000 and unpaired surrogates.
   return text.slice(0, KEPT_RESPONSE_CHARACTERS).replaceAll('\0', '').toWellFormed();
 }

@@ -12,7 +12,7 @@ interface EarlierSecret {
   readonly until: number | null;
 }
 
-/** Lists the newest first, including secrets that no longer sign. */
+/** Newest first, including secrets that sign nothing anymore. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,

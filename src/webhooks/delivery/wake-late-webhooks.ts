@@ -6,12 +6,12 @@ import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
 const MAX_WAKES_PER_RUN = 50;
-/** Statements per page: read the position, read the page, save the position. Plus one call per workspace. */
+/** Per page: read the position, read the page, save the position. Per workspace: one call. */
 export const WAKE_LATE_COST = 3 + 1;
 
 export const areWebhooksDue = ({ now }: Pick<RequestScope, 'now'>) => hasLateWebhooks(now, WEBHOOKS_PER_PAGE);
 
-/** Wakes webhooks whose wake-up call or alarm was lost. Returns whether pages are left. */
+/** A wake-up call or alarm can get lost. Returns whether pages are left. */
 export async function wakeLateWebhooks(
   scope: RequestScope,
   no: number,

@@ -22,10 +22,10 @@ import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
-/** Skipping fewer events than this isn't recorded right away, because reading them again is cheaper than a write. */
+/** If fewer events are skipped, the cursor isn't saved, because reading these events again is cheaper than a write. */
 const MIN_SKIPPED_TO_SAVE = 100;
 
-/** Stores the range of the last batch of each webhook, so that a retry contains the same events. */
+/** Stores which events the last batch of each webhook contains, so that a retry contains the same ones. */
 export interface BatchStore {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
@@ -36,11 +36,11 @@ export interface QueueContext {
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
-  /** Returns whether to save cursors even when there is nothing to send. */
+  /** Returns whether cursors must be saved even if there is nothing to send. */
   settles(): boolean;
 }
 
-/** Sends one webhook's events in order: each message waits until the previous one was delivered. */
+/** Sends the events of one webhook in order. Each message waits until the previous one was delivered. */
 export class WebhookQueue {
   readonly #context: QueueContext;
   #sender: WebhookSenderRow;
@@ -59,7 +59,7 @@ export class WebhookQueue {
     return this.#sender.failures > 0;
   }
 
-  /** Sends at most one message. Returns true if it should be called again immediately. */
+  /** Sends at most one message. Returns true if there may be more to send immediately. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
@@ -119,7 +119,7 @@ export class WebhookQueue {
     ]);
     if (current === null) return false;
     this.#sender = current;
-    // Events that were recorded after `head` have woken the dispatcher.
+    // Events after `head` have already woken the dispatcher.
     return current.status === 'active' && current.cursor < head;
   }
 
@@ -132,7 +132,7 @@ export class WebhookQueue {
     const { nextAttemptAt, warns } =
       attempt.status === 410 ? { nextAttemptAt: null, warns: false } : planRetry(failure, now, Math.random());
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
-    // Sends the email before recording the failure, so that a crash repeats the email instead of losing it.
+    // The email comes first, so that a crash repeats the email instead of losing it.
     if (warns || hasEnded)
       await mailDeliveryFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([

@@ -10,7 +10,7 @@ const RETRY_AFTER_ERROR_MS = 10_000;
 
 type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
-/** Cursors are stored in the cell, so the next run continues after the last delivery even if this object crashes. */
+/** The cell stores the cursors, so the next run continues after the last delivery even if this object crashes. */
 export class WebhookSender {
   readonly #storage: Storage;
   readonly #place: () => WorkspaceKey;

@@ -28,7 +28,7 @@ export function tooManyWebhooksError(): AppError {
   );
 }
 
-/** Owners and admins can pause and delete any webhook, but only its creator decides where it sends events. */
+/** Owners and admins can pause and delete any webhook, but only its creator decides where events are sent. */
 export function requireCreator(caller: Caller, { id, member }: { id: number; member: number }) {
   if (member === caller.member) return;
   throw forbiddenError(

@@ -30,7 +30,7 @@ export function toWebhook(row: WebhookRow, now: number): Webhook {
   };
 }
 
-/** Despite the address check, the response could come from an internal network, so only owners and admins see it. */
+/** Despite the URL check, the response could come from an internal network, so only owners and admins see it. */
 export function toDelivery(row: DeliveryRow, reach: Reach): z.input<typeof webhookDelivery> {
   return {
     id: row.no,

@@ -123,7 +123,7 @@ function selectCallerCredential({ workspace, credential }: Caller): SQL {
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
 }
 
-/** The webhook starts after the newest event. Aborts the batch if the workspace has reached its limit. */
+/** The first event to send is the next one. Aborts the batch if the workspace has reached its limit. */
 export function insertWebhook(
   caller: Caller,
   draft: WebhookDraft,
@@ -148,7 +148,7 @@ export function insertWebhook(
 const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** Resets the failures of a webhook that is restarted or sends different events or to a different URL. */
+/** Resets failures when a webhook is restarted, or sends other events or to another URL. */
 const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -183,7 +183,7 @@ export function updateWebhook(
   );
 }
 
-/** Replaces a credential that has ended or lacks a scope with that of the caller who restarts the webhook. */
+/** If the credential has ended or lacks a scope, replaces it with that of the caller who restarts the webhook. */
 function selectUsableCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
@@ -227,7 +227,7 @@ export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, re
   ),
 );
 
-/** The replaced secret keeps signing until `previousUntil`. The two secrets before it keep their own end. */
+/** The replaced secret keeps signing until `previousUntil`. The two secrets before it end as planned. */
 export const replaceSecret = prepared.write(
   (caller: Given<Caller>, id: Given<number>, secret: Given<string>, previousUntil: Given<number>) =>
     query
@@ -243,7 +243,7 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** Rewinds the webhook, which then resends the events after `after`. */
+/** The webhook then sends the events after `after` again. */
 export const rewindWebhook = prepared.write(
   (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
     query

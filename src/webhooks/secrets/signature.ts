@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
-/** The format of secrets and signatures follows Standard Webhooks 1.0.0. */
+/** Secrets and signatures have the format of Standard Webhooks 1.0.0. */
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const SIGNATURE_VERSION = 'v1';
 
 export interface SignedMessage {
   readonly id: string;
-  /** Time of this attempt, in seconds since the epoch. */
+  /** The time of this attempt, in seconds. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ export function createWebhookSecret(): string {
   return SECRET_PREFIX + Buffer.from(bytes).toString('base64');
 }
 
-/** Signs the message once per valid secret. */
+/** One signature per valid secret. */
 export function buildSignatureHeaders(
   secrets: readonly string[],
   message: SignedMessage,

@@ -7,8 +7,8 @@ export interface CellUsage {
 /** At this size, a cell gets no new workspaces, because its workspaces keep growing. D1 allows 10 GB. */
 export const CELL_BYTES_MAX = 7e9;
 /**
- * Estimates the requests to a cell, which can't count them: 300 requests per second in the busiest hour
- * correspond to about this many tasks and comments per day (docs/scaling.md).
+ * An estimate, because a cell can't count requests: 300 requests per second in the busiest hour correspond to about
+ * this many new tasks and comments per day (docs/scaling.md).
  */
 const CELL_CHANGES_MAX = 75_000;
 

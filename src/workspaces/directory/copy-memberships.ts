@@ -27,7 +27,7 @@ export async function copyMembershipsToDirectory(
   return unsettled;
 }
 
-/** Copies a membership to the directory. Only logs a failure, because a cron job tries again within a minute. */
+/** Only logs a failure, because a cron job tries again within a minute. */
 export async function tryCopyMembershipToDirectory(
   ctx: Databases,
   no: number,
@@ -42,7 +42,7 @@ export async function tryCopyMembershipToDirectory(
   }
 }
 
-/** Calls per membership, plus one per cell of the person. */
+/** Per membership, plus one call for each of the person's cells. */
 export const CALLS_PER_COPIED_MEMBERSHIP = 4;
 
 export async function copyMembershipToDirectory(
@@ -51,7 +51,7 @@ export async function copyMembershipToDirectory(
   membership: CellMembership,
 ): Promise<void> {
   const [, , cells] = await ctx.directory.batch([
-    // A new workspace may exist only in its cell.
+    // A crash may have left a new workspace without a row in the directory.
     insertPlacement(membership.workspace_id, no, membership.since),
     putMembership(membership),
     listPersonCells(membership.user_id),
@@ -64,7 +64,7 @@ export async function copyMembershipToDirectory(
   await ctx.cell(no).batch([markMembershipCopied(membership)]);
 }
 
-/** Stores the list of a person's cells in each of them, because notifications are read from all of them. */
+/** Notifications are read from all of a person's cells, so each of these cells stores the list. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

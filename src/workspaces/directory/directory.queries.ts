@@ -27,7 +27,7 @@ const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Limits how many workspaces a sign-in tries. It skips a workspace only if a crash left it missing in its cell. */
+/** Limits how many workspaces a sign-in tries. Only workspaces that a crash left missing in their cell are skipped. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = selectColumns({
@@ -46,7 +46,7 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** Lists the earliest joined first, then workspaces that the person has left. */
+/** The earliest joined come first. Workspaces that the person has left come last. */
 export function findWorkspacesByEmail(emailKey: string) {
   return readRows(
     sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -85,7 +85,7 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
     ),
 );
 
-/** Lists cells in ascending order. Workspaces that the person left are included, because notifications stay there. */
+/** In ascending order, including cells of workspaces that the person has left, because notifications stay there. */
 export const listPersonCells = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pickColumns(workspacePlacements, 'cell'))

@@ -20,7 +20,7 @@ const m = aliasTable(members, 'm');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** A membership as its cell stores it. The cell is the source of truth. */
+/** A membership as its cell stores it, which is the source of truth. */
 export type CellMembership = Row<typeof cellMembershipColumns>;
 
 const cellMembershipColumns = selectColumns({
@@ -43,7 +43,7 @@ export function endMember(workspaceId: string, userId: string, now: number): Sta
   ];
 }
 
-/** Revokes credentials and feeds, and stops timers and webhooks, of people removed by `endMember` or manually. */
+/** Revokes credentials and feeds, and stops timers and webhooks. Also applies to people who were removed manually. */
 export function revokeEndedMembers(now: number): Statement<void>[] {
   const endedMembers = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;

@@ -11,7 +11,6 @@ export interface OwnWorkspace {
 
 const firstPage = toRange({ limit: 100, offset: 0 }, 2);
 
-/** Lists the earliest joined first. */
 export async function listOwnWorkspaces(scope: RequestScope, userId: string): Promise<OwnWorkspace[]> {
   const [locations] = await scope.directory.batch([listJoinedWorkspaces(userId, firstPage)]);
   const found = await readWorkspaces(scope, userId, locations);

@@ -42,12 +42,12 @@ interface WorkspaceOptions {
   id?: string;
   name: string;
   plan?: Plan;
-  /** Defaults to the open cell with the most room. */
+  /** The default is the open cell with the most room. */
   cell?: number;
   withStarterProject?: boolean;
 }
 
-/** Repeating a call with the same id completes an interrupted creation and changes nothing else. */
+/** Calling this again with the same id completes an interrupted creation, and changes nothing else. */
 export async function createWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -70,7 +70,7 @@ export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<Wo
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
-/** Safe to repeat. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the directory. */
+/** Can be repeated. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the directory. */
 export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -91,7 +91,7 @@ export async function createAnotherWorkspace(
   await tryCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** Creates the workspace of a newly verified person. Safe to repeat and to run in parallel. */
+/** For a newly verified person. Can be repeated, and calls can overlap. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -116,7 +116,7 @@ export async function completeFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Also restores the membership of a person who has left. Safe to repeat. */
+/** Also restores the membership of a person who has left. Can be repeated. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,
@@ -166,7 +166,7 @@ function insertWorkspaceRows(
   ];
 }
 
-/** Chooses the emptiest open cell, and among equally full ones the cell with the fewest workspaces. */
+/** Chooses the emptiest open cell. Of equally full cells, chooses the one with the fewest workspaces. */
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, usage, sizes] = await directory.batch([listClosedCells(), listCellUsage(), listCellSizes()]);
   const closedCells = new Set(toCellNumbers(closed));

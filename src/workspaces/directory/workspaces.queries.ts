@@ -86,7 +86,7 @@ export function insertWorkspace(workspace: NewWorkspace, now: number) {
   return insertWorkspaceRow(workspace, toWallClock(now, 'UTC').date, now);
 }
 
-/** Does nothing for active members. Restores the membership of a former member with the given role. */
+/** Does nothing for active members. Restores the membership of a former member, with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,
@@ -116,7 +116,6 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${allMembers} WHERE ${allMembers.ws} = ${w.no})`);
 }
 
-/** Marks the owner and workspace as not yet copied to the directory. */
 export const markOwnerUncopied = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
   const ws = query
     .select(pickColumns(workspaces, 'no'))

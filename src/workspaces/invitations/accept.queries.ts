@@ -56,7 +56,7 @@ export function findInvitationByToken(tokenHash: string, now: number): Statement
 const listRolesWithReach = (reach: Reach) =>
   buildInList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
-/** Builds FROM and WHERE for `p`, the projects that the sender can still grant. People who left can't grant any. */
+/** Builds FROM and WHERE of the projects `p` that the sender can still grant. People who have left can't grant any. */
 function selectGrantedProjects({ id, ws }: InvitationByToken): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}
@@ -65,7 +65,7 @@ function selectGrantedProjects({ id, ws }: InvitationByToken): SQL {
       OR (${s.role} IN ${listRolesWithReach('own')} AND ${p.owner} = ${s.no}))`;
 }
 
-/** Affects only people who have left, so it must run before the membership is restored. */
+/** Affects only people who had left, so it must run before their membership is restored. */
 function removeFromOtherProjects(invitation: InvitationByToken, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}
@@ -78,7 +78,7 @@ function removeFromOtherProjects(invitation: InvitationByToken, person: Person):
   ];
 }
 
-/** Grants only projects that the sender can still grant. For an active member, only ends the invitation. */
+/** Grants only projects that the sender can still grant. If the person is an active member, only ends the invitation. */
 export function acceptInvitation(
   invitation: InvitationByToken,
   person: Person,
@@ -88,7 +88,7 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
-  // False if the person is already an active member: an earlier statement has then set the invitation's `accepted_by`.
+  // False if the person is already an active member, because an earlier statement has then set `accepted_by`.
   const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },

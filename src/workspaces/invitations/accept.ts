@@ -51,7 +51,7 @@ export const acceptInvitation = defineOperation(
     output: acceptedInvitation,
   },
   async ({ account, directory, request }, { token }) => {
-    // This batch also checks the session, so that a revoked one can't join.
+    // Also checks the session, so that no one can join with a revoked one.
     const [cells] = await directory.batch([listPersonCells(account.id)]);
     const all = cells.map((each) => each.cell);
     return joinWorkspace(request, token, account, all);
@@ -70,7 +70,7 @@ export const registerByInvitation = defineOperation(
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
     repeat: {
-      // The first attempt has created the account, but a crash may have interrupted the join.
+      // The first attempt has created the account, but a crash may have kept the person from joining.
       answer: async ({ directory, request }, { token }) => {
         const { invitation } = await readInvitationLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);
@@ -79,14 +79,14 @@ export const registerByInvitation = defineOperation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // If the form is sent again, its link is already used up, and the empty batch returns the stored response.
+    // If the form is sent again, its link is already used. The empty batch then returns the stored response.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
     const [, account] = await directory.batch([
-      // Replaces any unverified account that has this address, because a stranger may have created it.
+      // Replaces an unverified account with this address, because a stranger may have created it.
       insertVerifiedAccount(fresh, now),
       findAccount(emailKey),
     ]);
@@ -99,7 +99,7 @@ export const registerByInvitation = defineOperation(
   },
 );
 
-/** Safe to repeat. `person` is null if only the accepted invitation identifies them. */
+/** Can be repeated. `person` is null if only the accepted invitation identifies them. */
 async function joinWorkspace(
   request: RequestScope,
   token: string,

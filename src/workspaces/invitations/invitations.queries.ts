@@ -66,7 +66,7 @@ export function insertInvitation(caller: Caller, draft: InvitationDraft, now: nu
 
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Must run after the insert, which replaces the previous invitation to the address. */
+/** Must run after the insert, which replaces an earlier invitation to the same address. */
 export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
@@ -117,7 +117,7 @@ const invitationColumns = selectColumns({
   invited_by: m2.name,
   created_at: i.created_at,
   expires_at: i.expires_at,
-  /** JSON array of `{id, name}`. */
+  /** A JSON array of `{id, name}`. */
   projects: withType<string>(sql`(
         SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
@@ -160,7 +160,7 @@ export const assertInvitationOpen = prepared.assertUnchanged((caller: Given<Call
   hasRow(invitations, and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
-/** Ends the old link. The person who resends the invitation becomes its sender. */
+/** The old link stops working. The person who resends the invitation becomes its sender. */
 export const renewInvitation = prepared.write(
   (caller: Given<Caller>, id: Given<number>, tokenHash: Given<string>, expiresAt: Given<number>) =>
     query
@@ -192,7 +192,7 @@ export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL 
     OR EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${oldBefore}))`;
 }
 
-/** Lists invitations whose email wasn't queued because of a crash. */
+/** A crash can leave an invitation stored without queueing its email. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return readRows(sql`
     SELECT ${unsentInvitationColumns}

@@ -33,7 +33,7 @@ import { sendInvitationSoon } from './send-invitations.ts';
 
 const MAX_OPEN_INVITATIONS = 200;
 const HOUR_MS = 60 * 60_000;
-/** Limits emails per workspace, because they go to strangers. */
+/** Limited per workspace, because these emails go to strangers. */
 const MAX_MAILS_PER_HOUR = 60;
 
 const rolesLeadsCanInvite: readonly InvitedRole[] = ['member', 'client'];
@@ -161,7 +161,7 @@ function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** `known` is how many of `projects` exist. For leads, it counts only the projects they lead. */
+/** `known` is how many of `projects` exist, or for a lead how many of them they lead. */
 function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireRoleNotAboveCaller(ctx, role);
   if (

@@ -16,7 +16,7 @@ import {
   replaceUnsentToken,
 } from './invitations.queries.ts';
 
-/** Statements to find and delete invitations. `SEND_COST` counts those to send one. */
+/** Statements that find and delete invitations. `SEND_COST` counts those that send one. */
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;

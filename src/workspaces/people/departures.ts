@@ -14,7 +14,7 @@ import {
 } from './people.queries.ts';
 
 export const TASKS_PER_SLICE = 100;
-/** Statements to read and reassign a slice of tasks. */
+/** Statements that read and reassign a slice of tasks. */
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
 const MAX_PEOPLE_PER_RUN = 20;
@@ -73,7 +73,7 @@ async function reassignNextSlice(
   try {
     await cell.batch([...reassignTasks(ctx, departure, ids), deleteDeparture(member)]);
   } catch (error) {
-    // A task has changed since it was read. The next slice reads it again.
+    // A task has changed since it was read. The next slice will read it again.
     if (!(error instanceof WriteConflictError)) throw error;
     return false;
   }

@@ -23,7 +23,7 @@ export function requireManager({ caller, reach }: Context) {
   );
 }
 
-/** Throws 403 for owners, and for people with a higher role than the caller's. */
+/** Throws 403 for owners, and for people whose role is above the caller's. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(

@@ -37,10 +37,10 @@ const pm = aliasTable(projectMembers, 'pm');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
-/** Buckets before this one contain the open, unarchived tasks. */
+/** All lower buckets contain open, unarchived tasks. */
 const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
-/** Leads are members of their projects, so only projects that the person belongs to are read. */
+/** Leads are members of their projects, so only the person's projects are read. */
 function selectLedProjects(no: SQL): SQL {
   return sql`${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
     WHERE ${pm.member} = ${no} AND ${p.owner} = ${no}`;
@@ -97,7 +97,7 @@ export const updateRole = prepared.write((caller: Given<Caller>, no: Given<numbe
     .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
 );
 
-/** The new lead becomes a member of the projects. Each project gets an event. */
+/** The new lead also becomes a member of the projects. Each project gets an event. */
 export function transferProjects(
   ctx: WriteContext,
   from: { no: number; user_id: string },

@@ -20,7 +20,7 @@ import {
   withdrawSentInvitations,
 } from './people.queries.ts';
 
-/** The cron reassigns the remaining tasks. */
+/** A cron job reassigns the remaining tasks. */
 const MAX_SLICES_AFTER_RESPONSE = 10;
 
 const userId = z.string().min(1).max(100);
@@ -108,7 +108,7 @@ function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' ? heir.no : null;
 }
 
-/** Reassigns the first slice of open tasks now and the rest after the response. After a failure, a cron job continues. */
+/** Reassigns the first slice of open tasks now, and the rest after the response. If that fails, a cron job continues. */
 async function endMembership(
   ctx: Context,
   person: PersonState,
@@ -133,7 +133,7 @@ async function endMembership(
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
     ...endMember(caller.workspaceId, person.user_id, now),
   ]);
-  // Bypasses the guarded database, because it would reject people who have just left.
+  // Bypasses the guarded database, which would reject people who have just left.
   await tryCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;

@@ -13,14 +13,14 @@ import {
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(taskCategories, 'c');
-/** Also used for project statuses, whose table has the same columns. */
+/** Also stands for the statuses of projects, because both tables have the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const m = aliasTable(activeMembers, 'm');
 const tt = aliasTable(taskTypes, 't');
 const t = aliasTable(teams, 't');
 const tm = aliasTable(teamMembers, 'tm');
 
-// Statuses are the same on the whole platform, so these are a cell's only tables without a workspace.
+// Statuses are the same for all workspaces, so these are the only tables of a cell without a workspace.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 const statusColumns = selectColumns({

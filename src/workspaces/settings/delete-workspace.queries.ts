@@ -33,7 +33,7 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       ...write(
         sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
       ),
-      // Closes open pages, although no event is recorded.
+      // Closes open pages, although the batch records no event.
       changedWorkspace: ws,
     },
     ...revokeEndedMembers(now),
@@ -67,7 +67,7 @@ const EVENTS_PER_SLICE = 1_000;
 
 const seqColumn = selectColumns({ seq: events.seq });
 
-/** Deletes and returns a slice of the events. Keeps the newest event, so that its number isn't reused. */
+/** Returns the deleted events. Keeps the newest one, so that its number isn't reused. */
 export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
   return readRows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (

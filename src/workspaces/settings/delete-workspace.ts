@@ -17,7 +17,7 @@ import {
   startProjectDeletions,
 } from './delete-workspace.queries.ts';
 
-/** How many memberships the request copies to the directory. The cron copies the rest within a minute. */
+/** The request copies this many memberships to the directory. A cron job copies the rest within a minute. */
 const MAX_COPIED_PER_REQUEST = 5;
 
 export const deleteWorkspace = defineOperation(
@@ -56,12 +56,12 @@ export const deleteWorkspace = defineOperation(
   },
 );
 
-/** Statements of the largest step. Finding the workspaces takes one more. */
+/** The statements of the largest step. Finding the workspaces takes one more. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const MAX_WORKSPACES_PER_RUN = 20;
 
-/** Every step is a transaction that looks for remaining rows, so runs can stop anywhere and overlap. */
+/** Every step is a transaction that looks for remaining rows, so a run can stop after any step and runs can overlap. */
 export async function deleteWorkspaces(
   scope: RequestScope,
   no: number,
@@ -78,7 +78,7 @@ export async function deleteWorkspaces(
   return closed.length === MAX_WORKSPACES_PER_RUN;
 }
 
-/** Returns true if no step is possible: the workspace is deleted, or `deleteProjects` has to run first. */
+/** Returns true if no step is left: the workspace is deleted, or `deleteProjects` has to run first. */
 async function runDeletionStep(cell: Database, ws: number, now: number): Promise<boolean> {
   const [, deletions] = await cell.batch([startProjectDeletions(ws, now), countProjectDeletions(ws)]);
   if (deletions > 0) return true;

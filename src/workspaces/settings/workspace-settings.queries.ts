@@ -27,7 +27,7 @@ export interface WorkspaceChanges {
   dailyCapacityHours?: number | undefined;
 }
 
-/** A trigger increments the version of every member, so that no request continues with the old settings. */
+/** A trigger increases the version of every member, so that no request continues with the old settings. */
 export function updateWorkspace(caller: Caller, changes: WorkspaceChanges): Statement<void> {
   const { name = null, timezone = null, dailyCapacityHours = null } = changes;
   return setSettings(caller, { name, timezone, dailyCapacityHours });
@@ -64,7 +64,7 @@ export function listRecurringMeetings({ workspace }: Caller): Statement<SeriesSt
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }
 
-/** Stores start times in the new time zone. Aborts the batch if a meeting has changed since it was read. */
+/** Recomputes start times in the new time zone. Aborts the batch if a meeting has changed since it was read. */
 export function moveRecurringMeetings(
   { workspace }: Caller,
   starts: readonly (SeriesStart & { dueAt: number })[],
