@@ -43,11 +43,9 @@ declare global {
     LOG_SAMPLE_RATE?: string;
     ENFORCE_REST_RATE_LIMIT?: string;
     ENFORCE_API_KEY_PLAN?: string;
-    /** Requests per credential in 15 minutes. */
     RATE_LIMIT_FREE?: string;
     RATE_LIMIT_MEDIUM?: string;
     RATE_LIMIT_PRO?: string;
-    /** Milliseconds of database time that a workspace may use per minute. */
     DATABASE_BUDGET_FREE?: string;
     DATABASE_BUDGET_MEDIUM?: string;
     DATABASE_BUDGET_PRO?: string;

@@ -69,8 +69,8 @@ const environmentSchema = z.object({
 const parsedConfigs = new WeakMap<Env, Config>();
 
 /**
- * Throws if a secret is missing, or if a public host uses the settings of a local machine. Every request then fails,
- * and the log names the variable. A deployment with a local origin rejects only requests for public hosts.
+ * Throws if a secret is missing, or if a public host uses settings of a local machine. Every request then fails, and
+ * the log names the variable. A deployment with a local origin rejects only requests for public hosts.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
   const config = parsedConfigs.get(env) ?? parseVariables(env);

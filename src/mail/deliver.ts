@@ -39,8 +39,8 @@ const permanentCodes = new Set([
 export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends the mails that are due and not claimed. Several calls with the same ids can run in parallel. For each mail that
- * failed, returns the milliseconds until the next attempt, by id.
+ * Sends the mails that are due and not claimed. Parallel calls with the same ids are safe. Returns the milliseconds
+ * until the next attempt of each mail that failed, by id.
  */
 export async function deliverMails(
   context: MailContext,

@@ -54,10 +54,7 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
   );
 }
 
-/**
- * Identifies the call to which a cursor or an idempotency key belongs. Ignores arguments that select a part of the
- * result.
- */
+/** Identifies the call that a cursor or an idempotency key belongs to, whatever part of its result is requested. */
 function toCallKey(
   { name }: AnyTool,
   { cursor: _, limit: __, textOffset: ___, ...input }: ToolOutput,

@@ -18,9 +18,7 @@ const SHORTENING_LIMITS = [
 /** Fields of which `textOffset` skips the start. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
-/**
- * As long as the longest cursor, because the real cursor is known only after the call was repeated with a lower limit.
- */
+/** As long as the longest cursor. The real one is known only after the call is repeated with a lower limit. */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type ToolOutput = Record<string, unknown>;
@@ -34,7 +32,6 @@ interface ShorteningLimits {
   list: number;
 }
 interface Shortening extends ShorteningLimits {
-  /** How many characters of long texts earlier calls returned. */
   skip: number;
   was: Record<keyof ShorteningLimits, boolean>;
 }

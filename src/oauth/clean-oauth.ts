@@ -5,7 +5,6 @@ import { deleteExpiredConsentRequests } from './consent/consent-requests.queries
 
 export const CLEAN_OAUTH_COST = 3;
 
-/** Deletes old clients, requests and codes, up to a limit per run. */
 export async function cleanOauth({ directory, now }: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
   await directory.batch([deleteUnusedClients(now), deleteExpiredConsentRequests(now), deleteOldCodes(now)]);
 }

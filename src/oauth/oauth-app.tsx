@@ -21,7 +21,6 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 type Endpoint = readonly [method: 'GET' | 'POST', path: string, ...handlers: Handler<HttpEnv>[]];
 
-/** Programs of any origin can call these endpoints. */
 const crossOriginEndpoints: readonly Endpoint[] = [
   ['GET', '/.well-known/oauth-protected-resource', sendResourceMetadata],
   ['GET', '/.well-known/oauth-protected-resource/mcp', sendResourceMetadata],

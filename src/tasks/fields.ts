@@ -38,11 +38,9 @@ export interface TaskField {
   readonly noun?: string;
   /** The position in an event. Part of history entry ids, so it must never change. New fields take the next number. */
   readonly place: number;
-  /** The type of the history entry that records a change of the field. */
   readonly entry?: string;
 }
 
-/** In the order of the columns on the board. */
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 export const taskPriorities = ['low', 'medium', 'high'] as const;
@@ -79,7 +77,6 @@ const estimate = z
 export const TAG_CHARACTERS_MAX = 30;
 export const TAGS_MAX = 20;
 
-/** In the order of the fields in responses. */
 export const taskFields = {
   name: {
     column: 'name',

@@ -12,13 +12,11 @@ const CALLER_MS = 10 * 60_000;
 /** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
 const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
 
-/** A workspace and the cell that is expected to contain it. */
 export interface WorkspaceInCell {
   readonly workspaceId: string;
   readonly cell: number;
 }
 
-/** Thrown if the cell has no such member or session in the workspace. */
 export class UnknownVisitorError extends Error {}
 
 /** Authenticates a session by its copy in the cell. Every batch checks that the session is still open. */

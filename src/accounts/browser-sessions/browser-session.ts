@@ -23,7 +23,6 @@ const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
 export interface Browser {
   readonly idHash: string;
-  /** The CSRF token for the hidden field of every form. */
   readonly csrf: string;
   /** The CSRF token of forms that were opened before the secret was rotated. Null outside a rotation. */
   readonly csrfPrevious: string | null;

@@ -19,10 +19,7 @@ const SLICES_PER_RUN = 10;
 /** Limits the calls of a cron job per slice. One person's sessions have copies in only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
-/**
- * Deletes the cells' copies of a person's ended sessions, which signs those browsers out. If a cell doesn't respond, a
- * cron job tries again within a minute.
- */
+/** Signs out the person's ended browsers in every cell. If a cell doesn't respond, a cron job tries again in a minute. */
 export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
   try {
     await deleteSessionCopiesOrThrow(toDatabases(scope), userId);

@@ -42,9 +42,8 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * If this browser has opened the workspace before, `work` first runs with only the cell, where every batch checks the
- * session. If the cell has no copy of the session, nothing is written, and `work` runs again after a check in the
- * directory.
+ * If a cookie names the cell, `work` first runs with the cell alone, where every batch checks the session. If the cell
+ * doesn't know the session, nothing is written, and `work` runs again after a check in the directory.
  */
 export async function runAsVisitor<T>(
   c: HttpContext,
@@ -156,10 +155,7 @@ function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
   };
 }
 
-/**
- * Checks the directory again after copying, and deletes the copy if the session has ended by then. If the session ends
- * later, the copy is deleted with it.
- */
+/** Checks the directory again after copying: a session that has just ended must not leave a copy. */
 async function copySessionToCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);
   if (!cell) return;

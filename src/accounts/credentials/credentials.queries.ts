@@ -83,7 +83,6 @@ const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>,
     .where(and(eq(c.id, creator.credential), isWebhookCreator(creator), isValidCredential(now))),
 );
 
-/** Returns null if the membership or credential isn't valid at `now`. */
 export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }

@@ -58,7 +58,6 @@ export const findAccountLink = prepared.firstRow(
 );
 export type AccountLinkRow = RowOf<typeof findAccountLink>;
 
-/** Aborts the batch if the link was already used or has expired. */
 export const assertLinkUnused = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
   hasRow(accountLinks, isOpenAccountLink(tokenHash, now)),
 );

@@ -3,7 +3,6 @@ import { HASH_INTERVAL_MS, PAUSE_AFTER_HASH_MS } from './hash-cost.ts';
 
 /** Long enough for about 30 passwords in the queue. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
-/** Longer than a hash ever takes. */
 const HASH_MS_MAX = 2_000;
 
 let nextStartAt = 0;

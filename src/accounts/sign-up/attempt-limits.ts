@@ -21,9 +21,7 @@ export function countLoginAttempt(scope: RequestScope, emailKey: string): Promis
   ]);
 }
 
-/**
- * A correct password resets the count. At the limit, even a correct password is refused, which stops parallel guesses.
- */
+/** A correct password resets the count. At the limit, it's refused too, which stops parallel guesses. */
 export function recordLoginResult(
   scope: RequestScope,
   emailKey: string,

@@ -21,7 +21,6 @@ export type PasswordSignIn =
       readonly membership: MembershipInCell;
       readonly passwordHash: CurrentHash;
     }
-  /** The password is wrong, or the address is unknown. */
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };

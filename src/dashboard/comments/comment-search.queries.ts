@@ -38,9 +38,7 @@ const MAX_COMMENT_ID = sql.raw('4294967295');
 const searchedPartColumns = selectColumns({
   candidates: withType<number>(sql`coalesce(max(candidates), count(*))`),
   taken: withType<number>(sql`count(*)`),
-  /** The id of the oldest comment that was read. */
   reached: withType<number | null>(sql`min(id)`),
-  /** A JSON list of ids. */
   found: withType<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
@@ -79,9 +77,7 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/**
- * Returns the page only if the first part of the search contains all of it. The caller checks the ids and their order.
- */
+/** Returns the page only if the first part of the search contains it. The caller checks the ids and their order. */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildCommentScopeCondition(caller, filter);

@@ -42,7 +42,6 @@ export async function searchComments(
   return [found.length, rows];
 }
 
-/** Returns null if no candidates were left. */
 function findSearchedPart(
   [light]: readonly SearchedPart[],
   [heavy]: readonly SearchedPart[],

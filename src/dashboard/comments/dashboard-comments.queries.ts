@@ -50,7 +50,6 @@ export function listDashboardComments(
   return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
 }
 
-/** Returns the newest comments first. */
 export function listCommentsByIds(caller: Caller, ids: readonly number[]): Statement<DashboardCommentRow[]> {
   const found = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
   return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);

@@ -12,7 +12,6 @@ export function toDashboardFilter(
   statuses: readonly number[],
 ): DashboardFilter {
   const { teamId, assigneeId, projectId, projectStatus, taskId, from, to } = input;
-  // An empty search matches everything.
   const search = input.search || undefined;
   const taskFilters = [search, teamId, assigneeId, taskId, from, to, input.status];
   return {

@@ -10,7 +10,6 @@ import { listFlowDays } from './task-flow.queries.ts';
 
 export const taskFlow = z.object({
   statuses: z.array(z.object({ label: z.string(), color: z.string() })),
-  /** Unarchived tasks by status, in the order of `statuses`. */
   days: z.array(z.object({ day: civilDate, tasks: z.array(z.int()) })),
 });
 

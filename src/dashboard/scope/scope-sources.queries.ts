@@ -24,9 +24,7 @@ export interface PeopleAndProjects {
 }
 
 export interface ScopeSources {
-  /** Selects project ids. */
   projects: SQL | null;
-  /** Selects the numbers of members. */
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
   /** Tasks that both a project source and an assignee source count, so totals subtract them once. */

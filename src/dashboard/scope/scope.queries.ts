@@ -15,9 +15,7 @@ const pm = aliasTable(members, 'pm');
 const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
-/*
- * Every dashboard statement starts with these tables. The role decides their contents, and parameters only narrow them.
- */
+/* Every dashboard statement starts with these tables. The role decides their contents; parameters only narrow them. */
 
 export interface ScopeFilter {
   reach: Reach;

@@ -19,7 +19,6 @@ export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQ
   return sumEachInScope(caller, filter, { n: amount });
 }
 
-/** Selects one row with a sum in each named column. */
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const row = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;

@@ -92,9 +92,7 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
 /** This many projects probably own most deadlines of the workspace. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/**
- * Merges the ranges of a few projects, or checks the next deadlines of the whole workspace if there are many projects.
- */
+/** Merges the ranges of a few projects, or with many projects checks the next deadlines of the whole workspace. */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;

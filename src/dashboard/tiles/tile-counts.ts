@@ -5,7 +5,6 @@ export function toStats({ projects, overdue, due_today, due_this_week }: TileAnd
   return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
 }
 
-/** Counts a project once, even if several parts found it. */
 export function sumTiles(parts: readonly TileMatches[]): Stats {
   const sum = (tile: keyof TileCounts) => parts.reduce((all, each) => all + each[tile], 0);
   const projects = new Set(parts.flatMap((each) => JSON.parse(each.projects) as number[]));

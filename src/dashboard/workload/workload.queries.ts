@@ -70,7 +70,6 @@ export function buildLoadColumns(each: (column: SQL) => string) {
   const hoursOfStatus = (status: number) => totalOf(sum([getColumnAt(statusColumns.hours, status)]));
   return {
     active: totalOf(openStatusIndexes.map(countOf).join(' + ')),
-    /** Tasks due before the cutoff of the counters. */
     past: totalOf(sum(openStatusIndexes.map((status) => getColumnAt(statusColumns.past, status)))),
     past_hours: totalOf(sum(['past_hours'])),
     in_progress: totalOfStatus(toStatusIndex('in_progress')),

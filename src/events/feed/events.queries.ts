@@ -44,10 +44,7 @@ const logRangeColumns = selectColumns({
   head: withType<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
-/**
- * The numbers of the first and last event that the feed can return. If the log is empty, `oldest` is greater than
- * `head`.
- */
+/** The first and last `seq` that the feed can return. If the log is empty, `oldest` is greater than `head`. */
 export type LogRange = Row<typeof logRangeColumns>;
 
 export function findLogRange(caller: Caller): Statement<LogRange> {
@@ -64,7 +61,6 @@ export interface EventFilter {
   limit: number;
 }
 
-/** Lists the oldest events first. */
 export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
   const { after, window, types, projectId, limit } = filter;
   // The table can contain older events, because task histories need them.
@@ -115,7 +111,6 @@ export type ChangeRow = Row<typeof changeColumns>;
 export interface ChangeFilter {
   before: number;
   window: number;
-  /** In milliseconds since 1970. */
   since: number;
   types?: readonly EventType[] | undefined;
   projectId?: number | undefined;
@@ -123,7 +118,6 @@ export interface ChangeFilter {
   limit: number;
 }
 
-/** Lists the newest changes first. */
 export function listChanges(caller: Caller, filter: ChangeFilter): Statement<ChangeRow[]> {
   const { before, window, since, types, projectId, actorId, limit } = filter;
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;

@@ -11,7 +11,6 @@ const pm = aliasTable(projectMembers, 'pm');
 const socketEventColumns = selectColumns({ seq: e.seq, project: e.project, reader: e.reader });
 export type SocketEvent = Row<typeof socketEventColumns>;
 
-/** Lists the newest events first. */
 export function listNewestEvents(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return readRows(sql`
     SELECT ${socketEventColumns} FROM ${e}

@@ -21,7 +21,6 @@ export interface Listener {
   readonly idHash: string;
 }
 
-/** Stored with an admitted socket while the object hibernates. */
 interface AdmittedSocket extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
@@ -47,8 +46,8 @@ function readAdmission(socket: WebSocket): AdmittedSocket | null {
 }
 
 /**
- * Checks sockets that were opened since the last call. Each page gets the `seq` of the newest event, and refreshes only
- * if it missed an event. Closes sockets whose session has ended.
+ * Checks new sockets and closes those whose session has ended. Each page gets the `seq` of the newest event, and
+ * refreshes only if it missed an event.
  */
 export async function admitSockets(
   sockets: readonly WebSocket[],
@@ -86,7 +85,6 @@ export async function admitSockets(
   }
 }
 
-/** Also closes the sockets of people who lost access. */
 export async function notifySockets(
   sockets: readonly WebSocket[],
   { cell, workspace }: WorkspaceCell,
@@ -123,9 +121,7 @@ export async function notifySockets(
   }
 }
 
-/**
- * Assigns each of the `pages` open pages a slot in which it refreshes. After the next event, another page comes first.
- */
+/** Assigns an open page one of the `pages` slots, to refresh in. After the next event, another page comes first. */
 function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }

@@ -31,7 +31,6 @@ export class WorkspaceHub extends DurableObject<Env> {
   #notifying: Promise<void> | null = null;
   #admitting: Promise<void> | null = null;
   #isStale = false;
-  /** True if sockets have been opened since the last check began. */
   #hasNewSockets = false;
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -1,6 +1,4 @@
-/**
- * The event field that contains the entity, by type. Null if the entity is the project or task itself (docs/events.md).
- */
+/** The field that contains the entity of an event, or null if it's the project or task itself (docs/events.md). */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,

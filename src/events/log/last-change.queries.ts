@@ -14,7 +14,6 @@ const MAX_EVENTS_READ = 300;
 const authorColumns = selectColumns({ user_id: m.user_id, name: m.name });
 export type ChangeAuthor = Row<typeof authorColumns>;
 
-/** Returns null if the last change of the field is too long ago. */
 export function findLastChangeAuthor(
   { workspace }: Caller,
   { type, id, changes }: ChangeEvent,

@@ -28,7 +28,6 @@ export interface EventDraft {
   task?: number | SQL;
   /** The public id of the comment, file or other object that the event is about. */
   entity?: number | string | SQL;
-  /** The only member who may see the event. */
   onlyFor?: number;
   /** SQL must return JSON of the same form. If it reads rows that the batch changes, the event must be recorded first. */
   changes?: Readonly<Record<string, FieldChange>> | SQL;

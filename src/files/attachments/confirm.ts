@@ -23,7 +23,6 @@ import {
 } from './storage.queries.ts';
 import { buildCopyKey, requireStorage } from './storage.ts';
 
-/** Copies without an attachment are deleted after this time. */
 const COPY_LIFETIME_MS = 60 * 60_000;
 
 export const confirmAttachment = defineOperation(

@@ -34,7 +34,6 @@ const fileColumns = selectColumns({
 });
 export type FileRow = Row<typeof fileColumns> & {
   versions: number;
-  /** The number of versions that other people uploaded. */
   of_others: number;
   owns_project: number;
 };

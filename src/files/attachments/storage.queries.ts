@@ -129,7 +129,6 @@ export function consumeReservation(caller: Caller, s3Key: string, bytesMax: numb
   ];
 }
 
-/** Aborts the batch if the bytes no longer fit. */
 export function addRestoredBytes(caller: Caller, size: number, bytesMax: number): Statement<void>[] {
   return [
     write(sql`

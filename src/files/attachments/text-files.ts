@@ -79,7 +79,6 @@ export const uploadText = defineOperation(
   },
   async ({ caller, db, now, request }, { s3Key, text }) => {
     const [upload] = await db.batch([findOwnUpload(caller, s3Key)]);
-    // Skips uploads that an earlier call has already confirmed.
     if (upload && upload.confirmed === 0 && upload.session === null && upload.expires_at > now) {
       await request.env.FILES.put(s3Key, text, { httpMetadata: { contentType: upload.file_type } });
     }

@@ -1,4 +1,3 @@
-/** `suffix` counts bytes from the end of the file. */
 export type ByteRange = { offset: number } | { suffix: number };
 
 /** Returns null, which means the whole file, for several ranges or an invalid header (RFC 9110 §14.1.2). */

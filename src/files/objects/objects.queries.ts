@@ -32,7 +32,6 @@ export function findObjectEtag(objectKey: string, member: number): Statement<{ e
     WHERE ${a.object_key} = ${objectKey}`);
 }
 
-/** Aborts the batch if the object is already being deleted. */
 export function scheduleDeletion(objectKey: string, at: number): Statement<void>[] {
   return [
     write(sql`

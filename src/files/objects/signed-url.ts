@@ -8,7 +8,6 @@ export interface SigningKey {
 interface SignedRequest {
   method: 'GET' | 'PUT';
   url: string;
-  /** Requests without these headers are rejected. */
   headers?: Record<string, string>;
 }
 

@@ -9,7 +9,6 @@ export function isMultipartForm(contentType: string | undefined): boolean {
 
 interface FormPart {
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Rejects with 400 if the form doesn't end correctly. */
   readonly ended: Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export function getSessionStub(
   return getDurableObject(env, 'UPLOAD_SESSION', id);
 }
 
-/** Throws 404 unless the caller opened the session. */
 export async function requireSession({ caller, request }: Context, id: string): Promise<SessionView> {
   const view = SESSION_ID_PATTERN.test(id)
     ? await getSessionStub(request, id).view(toOwnerKey(caller))

@@ -75,7 +75,6 @@ export interface Caller {
   readonly plan: Plan;
   readonly timezone: string;
   readonly dailyCapacityHours: number;
-  /** Increases whenever the membership or the workspace changes. */
   readonly version: number;
 }
 

@@ -2,8 +2,8 @@ import type { Caller, Role } from './access.ts';
 
 /**
  * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
- * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own.
- * For scheduling meetings, `recurring` allows every meeting, and `single` only those without a recurrence.
+ * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own. To
+ * schedule meetings, `recurring` allows every meeting, and `single` only those without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -42,10 +42,7 @@ export const capabilities = {
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /**
-   * `own` means inviting members and clients to projects that the person leads. No one can grant a role above their
-   * own.
-   */
+  /** `own` means projects that the person leads, for members and clients. No one can grant a role above their own. */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own` means the members of teams that the person leads. */

@@ -30,7 +30,6 @@ export function getMonthRange(date: string): { from: string; to: string } {
   return { from, to: addDays(`${nextMonth}-01`, -1) };
 }
 
-/** Counts the days from Monday to Friday, including `from` and `to`. */
 export function countWeekdays(from: string, to: string): number {
   const days = countDaysBetween(from, to) + 1;
   if (days <= 0) return 0;

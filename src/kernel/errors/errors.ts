@@ -74,8 +74,8 @@ export function forbiddenError(wording: Wording): AppError {
 }
 
 /**
- * Missing items and items that the caller can't see get the same message. `listing` names the call that lists ids.
- * `field` is the one that contains the id, unless the id is in the path.
+ * Missing and invisible items get the same message. `listing` names the call that lists ids, and `field` the field that
+ * contains the id, unless the id is in the path.
  */
 export function notFoundError(kind: string, id: string | number, listing: Wording, field?: string): AppError {
   return new AppError(

@@ -12,7 +12,6 @@ import { runWithKey } from './run-with-key.ts';
 export interface SignedInAccount {
   readonly account: Account;
   readonly sessionHash: string;
-  /** Aborts the batch unless the browser is still signed in. */
   readonly guard: Statement<void>;
 }
 

@@ -28,9 +28,7 @@ interface BatchedReadOptions {
 /** Enough, because the membership would have to change during each attempt. */
 const ATTEMPTS_MAX = 3;
 
-/**
- * Runs each read like `execute`, but all of them in one database round trip. If a read fails, the others still succeed.
- */
+/** Runs each read like `execute`, but all in one database round trip. If a read fails, the others still succeed. */
 export async function executeReads(
   readsOf: (caller: Caller) => readonly BatchedRead[],
   { request, authenticator, cell, accepted }: BatchedReadOptions,

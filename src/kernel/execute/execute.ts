@@ -25,7 +25,6 @@ export interface Authenticator {
 export interface RateLimiter {
   /** Starts counting the request, without waiting for the result. */
   enter(caller: Caller): void;
-  /** Throws `rate_limited` if the caller has reached the limit. */
   pass(): Promise<void>;
   headers(): Promise<Record<string, string>>;
 }
@@ -46,14 +45,12 @@ export interface Invocation {
   /** Returns the storage of the idempotency key, after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   readonly ifMatch?: (version: number) => boolean;
-  /** The HTTP status, unless the operation sets one. */
   readonly usualStatus?: number;
   /** Called after authentication, so that the log contains the caller even if the request fails later. */
   readonly accepted?: (caller: Caller) => void;
 }
 
 export interface ExecutedOutcome extends Outcome {
-  /** Null for public operations. */
   readonly caller: Caller | null;
 }
 

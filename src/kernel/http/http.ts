@@ -22,7 +22,6 @@ export type HttpContext = HonoContext<HttpEnv>;
 
 type CreateAuthenticator = (c: HttpContext) => Authenticator;
 
-/** Services that other folders provide to the kernel. */
 export interface RequestServices {
   authenticate: CreateAuthenticator;
   openRateLimiter: (scope: RequestScope) => RateLimiter;

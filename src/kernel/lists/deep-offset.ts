@@ -1,10 +1,8 @@
 import type { Range, SortKey } from './pagination.ts';
 
 interface SkipOptions {
-  /** The most rows that one batch can skip. */
   step: number;
   count: () => Promise<number>;
-  /** Returns the sort key of the row at the range's offset. */
   find: (range: Range) => Promise<SortKey | null>;
 }
 

@@ -12,20 +12,15 @@ import { buildLimit, type Range } from './pagination.ts';
  * left table as the outer loop, and AS MATERIALIZED reads ranges from tables once, before the merge starts.
  */
 
-/**
- * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`, and null at its
- * end.
- */
+/** The keys of a kind of range. `first` and `next` are scalar subqueries over the range `m`, and null at its end. */
 export interface RangeReader {
   first: SQL;
   next: SQL;
 }
 
 export interface MergeOrder {
-  /** The columns that identify a range, in addition to its kind. */
   columns: readonly string[];
   isDescending: boolean;
-  /** A value that sorts after every key. */
   end: SQL;
   id: SQL;
 }

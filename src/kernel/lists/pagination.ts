@@ -32,7 +32,6 @@ export type SortKey = readonly (string | number)[];
 export interface Range extends Page {
   after: SortKey | null;
   skipped: number;
-  /** An SQL expression for the number of additional rows to read. */
   beyond?: SQL;
 }
 

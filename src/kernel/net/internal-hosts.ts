@@ -1,6 +1,4 @@
-/**
- * Top-level names outside public DNS, from RFC 6761, 6762, 7686, 8375 and 9476, and names that routers and clouds use.
- */
+/** Top-level names outside public DNS: from RFC 6761, 6762, 7686, 8375 and 9476, or used by routers and clouds. */
 const INTERNAL_TOP_LEVELS = [
   'alt',
   'arpa',

@@ -134,8 +134,7 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // No example, because clients that copy the example would send the same key with different requests, which is an
-    // error.
+    // No example, because clients that copy it would send the same key with different requests, which is an error.
     'Idempotency-Key': optional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',

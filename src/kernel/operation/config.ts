@@ -30,7 +30,6 @@ export interface Config {
   readonly exposeCost: boolean;
   /** The key to the operator page. Without a key, there is no page. */
   readonly operatorKey: string | null;
-  /** The share of ordinary requests that are logged. */
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;

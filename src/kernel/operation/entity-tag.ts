@@ -3,7 +3,6 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { formatWording, type Wording } from '../text/wording.ts';
 
-/** 132 bits in base64url. */
 const TAG_CHARACTERS = 22;
 
 /** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */

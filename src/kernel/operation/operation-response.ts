@@ -9,7 +9,6 @@ interface OperationResponseOptions {
 
 export type JsonStreamer = (output: unknown) => AsyncGenerator<string>;
 
-/** For handlers that set more than the body. */
 export class OperationResponse<Body> {
   readonly body: Body;
   readonly nextCursor: string | null;

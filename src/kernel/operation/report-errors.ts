@@ -26,7 +26,6 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   }
 }
 
-/** Returns the newest errors first, or null if they can't be read. */
 export async function listRecentErrors(env: Env): Promise<RecordedError[] | null> {
   try {
     return await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).list();

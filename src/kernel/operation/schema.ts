@@ -30,7 +30,6 @@ export const integerId = z.int().min(0).meta({ example: 1 });
 /** The most bytes that a text can take as JSON, without control characters, each of which takes six bytes. */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
-/** Output text without control characters. */
 export function buildPlainTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonByteLimits.add(text, { bytes: 3 * charactersMax });

@@ -52,9 +52,8 @@ export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string,
 }
 
 /**
- * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. Throws 400 if
- * the snapshot contains a field that `current` doesn't. The caller's batch must assert that `current` is still up to
- * date.
+ * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for an
+ * unknown field. The caller's batch must assert that `current` is still up to date.
  */
 export function requireCurrentSnapshot<Wanted extends object>(
   shown: Snapshot,

@@ -11,7 +11,6 @@ const WINDOW_KEY = 'window';
 /** An eviction loses fewer hits than this, and no durable hits. */
 const HITS_BETWEEN_WRITES = 8;
 
-/** Counts hits in a fixed window that starts with the first hit. */
 export class RateWindow extends DurableObject<Env> {
   #window: RateWindowState | null;
 

@@ -12,7 +12,6 @@ const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
 const WORKSPACES_TRACKED_MAX = 10_000;
 
-/** The work of this isolate for a workspace. */
 interface UnreportedWork {
   unreportedMs: number;
   /** When the first unreported work was done. Unreported work is dropped after a minute. */

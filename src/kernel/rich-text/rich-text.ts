@@ -4,7 +4,6 @@ import { safeTags } from './safe-tags.ts';
 
 /** Tags that contain code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
-/** Tags that are removed together with their content. */
 const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 interface MarkupFilter {

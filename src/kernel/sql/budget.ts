@@ -1,4 +1,3 @@
-/** The number of statements and calls that a job can still make. */
 export interface Allowance {
   readonly left: number;
 }

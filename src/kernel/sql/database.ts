@@ -18,7 +18,6 @@ export interface Statement<T = unknown> {
   readonly changedWorkspace?: number;
   /** True if the statement leaves work for later, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
-  /** The error to throw if this statement aborts the batch. */
   readonly refusal?: AppError;
 }
 
@@ -109,10 +108,7 @@ export function assertCallerCurrent(condition: SQL): Statement<void> {
 }
 
 const OVERLOADED = /D1 DB is overloaded/;
-/**
- * D1 errors after which an immediate retry can succeed. An overloaded database isn't among them, because a retry would
- * make things worse.
- */
+/** D1 errors after which an immediate retry can succeed. Retrying an overloaded database would make it worse. */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 

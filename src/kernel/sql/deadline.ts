@@ -3,7 +3,6 @@ import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 /** Far above the longest batch, which takes 250 ms, and below the 30 seconds after which D1 ends a query. */
 export const BATCH_DEADLINE_MS = 15_000;
 
-/** Throws `DatabaseUnavailableError` if the database takes longer. */
 export async function withinDeadline<T>(work: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -9,10 +9,7 @@ export function addExcludedColumns(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
-/**
- * Ignores case. SQLite folds only ASCII letters, so others match as typed, in lower case, in upper case, or
- * capitalized.
- */
+/** Ignores case. SQLite folds only ASCII, so other letters match as typed, all lower, all upper, or capitalized. */
 export function containsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();
   const spellings = new Set([

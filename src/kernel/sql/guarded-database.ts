@@ -22,10 +22,8 @@ export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
-  /** The key that this operation has claimed and not yet released. */
   #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
-  /** True once a batch has confirmed the caller. */
   guardHeld = false;
 
   /** `guard` aborts the batch if the caller has lost access. Null if there is no caller. */
@@ -51,10 +49,7 @@ export class GuardedDatabase {
     if (key) key.entity = record;
   }
 
-  /**
-   * True if the next batch that writes will claim a key. Errors must be found first, so that a refused request uses no
-   * key.
-   */
+  /** True if the next batch that writes claims a key. Check for errors first, so that a refusal uses no key. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }

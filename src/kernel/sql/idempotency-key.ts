@@ -18,7 +18,6 @@ export interface IdempotencyKey {
   readonly find: Statement<StoredResult | null>;
   /** These statements abort the batch that writes if its work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
-  /** Releases the key, in the batch that undoes the work. */
   readonly release: Statement<void>;
   /** Stores the response after it was sent. If `answer` is null, records only that the work is done. */
   keep(outcome: StoredOutcome): void;

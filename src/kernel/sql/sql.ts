@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm';
 
 /*
- * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so that wrong names don't
+ * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so wrong names don't
  * compile. Names become text immediately, which makes `compile` cheap.
  */
 

@@ -12,7 +12,6 @@ export const blobColumns = [
   'cell',
   'credential',
   'version',
-  /** The route or job that logged an error. */
   'place',
 ] as const;
 
@@ -23,7 +22,6 @@ export const doubleColumns = [
   'trips',
   'rows_read',
   'rows_written',
-  /** The size of the cell's database. */
   'database_bytes',
   /** The HTTP status as a number, for comparisons. */
   'status',

@@ -31,7 +31,6 @@ export class ErrorLog extends DurableObject<Env> {
     }
   }
 
-  /** Returns the newest errors first. */
   async list(): Promise<RecordedError[]> {
     return [...this.#errors.values()].reverse();
   }

@@ -1,6 +1,5 @@
 import { toSafeMessage } from './safe-message.ts';
 
-/** An error at one place, with all its occurrences. */
 export interface RecordedError {
   readonly event: string;
   /** The route, job or tool that logged the error. Empty if the event already identifies it. */

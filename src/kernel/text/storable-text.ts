@@ -1,7 +1,6 @@
 /** Valid input is never nested this deeply. Without a limit, deep input would overflow the stack. */
 const DEPTH_MAX = 20;
 
-/** Control characters below U+0020, except tab and line breaks. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'gu');
 

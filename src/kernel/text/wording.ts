@@ -5,7 +5,6 @@ export interface Words {
   field(name: string): string;
   /** How the interface names the whole input. The default is the body. */
   readonly whole?: string;
-  /** Whether clients can send this field. */
   takes(name: string): boolean;
   /** Whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;

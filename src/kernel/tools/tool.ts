@@ -12,7 +12,6 @@ export interface ToolHints {
 
 export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-/** Overwrites or removes existing data. */
 export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 /** Can be undone. Repeating the call changes nothing. */
 export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
@@ -62,7 +61,6 @@ export interface References {
 }
 
 export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
-  /** In snake_case and unique. */
   name: string;
   title: string;
   description: string;

@@ -15,7 +15,6 @@ export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
 );
 export type FeedRow = RowOf<typeof findOwnFeed>;
 
-/** Returns null once the owner has left the workspace. */
 export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
   query
     .select({ user_id: activeMembers.user_id, workspace_id: workspaces.id })

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 
-/** 192 bits of the MAC in base64url. */
 const MAC_CHARACTERS = 32;
 const TOKEN_PATTERN = /^(\d{1,4})-([\w-]{32})$/;
 

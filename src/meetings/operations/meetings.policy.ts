@@ -52,10 +52,7 @@ export function requireProjectMembers(
   );
 }
 
-/**
- * The task of every participant gets a copy of the description, and a batch passes all tasks as one value of up to 2
- * MB.
- */
+/** Every participant's task gets a copy of the description, and a batch passes all tasks as one value of up to 2 MB. */
 export function requireDescriptionFits(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;

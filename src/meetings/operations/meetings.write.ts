@@ -114,7 +114,6 @@ function diffMeeting(before: LoggedMeeting, after: LoggedMeeting): Record<string
 
 type TaskContents = Pick<TaskDraft, 'project' | 'name' | 'description' | 'duration_minutes'>;
 
-/** One task per participant, in the same order. */
 function buildTaskDrafts(
   { project, name, description, duration_minutes }: TaskContents,
   { date, time }: { date: string; time: string },

@@ -22,7 +22,6 @@ export const moveMeeting = defineOperation(
     input: meetingUpdateInput,
     output: z.object({
       meeting,
-      /** The previous start, or null if it didn't change. */
       was: z.object({ date: civilDate, time: z.string() }).nullable(),
       clashes: z.array(z.object({ name: z.string(), text: z.string() })),
     }),

@@ -18,7 +18,6 @@ export interface Occurrence {
   occurrence: number;
 }
 
-/** Includes archived tasks. */
 export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelection {
   return selectTasksIn(
     sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,

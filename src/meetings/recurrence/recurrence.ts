@@ -18,11 +18,9 @@ export interface FirstOccurrence {
   timezone: string;
 }
 
-/** All occurrences start at the same time of day. */
 export interface Series {
   /** Returns the first day whose occurrence starts after this local time, or null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
-  /** Only for a series that ends. */
   lastDay(): string;
   /** Both dates are included. */
   daysWithin(from: string, to: string): string[];

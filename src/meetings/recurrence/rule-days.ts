@@ -20,7 +20,6 @@ export interface RuleDays {
 interface Day {
   /** Days since 1970-01-01, a Thursday. */
   number: number;
-  /** Months since the year 0. */
   month: number;
   dayOfMonth: number;
   lastOfMonth: number;

@@ -21,7 +21,7 @@ export function readAllCells<T>(
 
 export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Only the caller's own cell can check the credential, so a revoked one must fail here, before other cells are
+  // Only the caller's own cell can check the credential, so it must reject a revoked one before other cells are
   // written.
   await db.batch([]);
   return request.cell(cell);

@@ -32,7 +32,6 @@ const intoNotifications = nameInsertColumns(
   'created_at',
 );
 
-/** Selects `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
 
 function insertNotifications(

@@ -19,9 +19,7 @@ export function hasOldReadNotifications(readBefore: number): SQL {
   return sql`EXISTS (${selectOutdated(readBefore)})`;
 }
 
-/**
- * The order matters: the second statement returns the deleted rows. The newest row stays, so that its id isn't reused.
- */
+/** The order matters: the second statement returns the deleted rows. Keeps the newest row, so that no id is reused. */
 export function deleteOldReadNotifications(readBefore: number, limit: number) {
   const outdated = sql`${selectOutdated(readBefore)}
     ORDER BY ${o.read_at}, ${o.id} LIMIT ${limit}`;

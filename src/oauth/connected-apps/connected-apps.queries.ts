@@ -42,7 +42,6 @@ interface ApiKeyDraft {
   prefix: string;
   /** Scopes separated by spaces. An empty text means all scopes. */
   scopes: string;
-  /** Null if the key doesn't expire. */
   expires_at: number | null;
 }
 

@@ -77,7 +77,6 @@ export const deleteOlderConsentRequests = prepared.write(
   },
 );
 
-/** Returns the id to the first caller, and null to later ones. */
 export const consumeConsentRequest = prepared.firstRow(
   (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
     query

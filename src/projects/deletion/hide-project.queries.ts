@@ -40,7 +40,6 @@ type ProjectPart = ProjectKey & PartSize;
 /** The statements of `hidePart` and `finishHiding` together. */
 export const STATEMENTS_PER_PART = 30;
 
-/** `which` is a condition on the project `p`. */
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
     SELECT ${sumBuckets([...bucketColumns.keys()])} FROM ${k}
@@ -56,7 +55,7 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Negates the workspace and project numbers of tasks, so that no query finds them. `deleteSlice` deletes these tasks
+ * Negates the workspace and project numbers of tasks, so that no query finds them. `deleteSlice` deletes the tasks
  * later, because their history can be long. Returns whether anything is left to hide.
  */
 export function hidePart(
@@ -75,7 +74,6 @@ export function hidePart(
   ];
 }
 
-/** Aborts the batch if anything is left to hide. */
 export function finishHiding(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [

@@ -4,10 +4,7 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 
 type Cell = Pick<Database, 'batch'>;
 
-/**
- * Returns true if one batch hid everything. Larger projects are hidden in several batches, so that none blocks the
- * cell.
- */
+/** Returns true if one batch hid everything. Larger projects take several batches, so that none blocks the cell. */
 export async function startHidingProject(
   cell: Cell,
   project: ProjectKey,

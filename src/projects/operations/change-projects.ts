@@ -114,7 +114,6 @@ export const updateProject = defineOperation(
     const changes = Object.fromEntries(changed.map((field) => [field, wanted[field]]));
     const changedFields = changed.map((field) => [
       field,
-      // Events don't contain long texts.
       field === 'description' ? null : { from: project[field], to: wanted[field] as string },
     ]);
     await ctx.db.batch([

@@ -17,7 +17,6 @@ const searchText = z.string().trim().min(1).max(200);
 const overviewItem = project.omit({ members: true }).extend({
   lead: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** The number of tasks in each status, in board order. */
   progress: z.array(z.int()),
 });
 export type ProjectOverview = z.output<typeof overviewItem>;
@@ -33,7 +32,6 @@ export const listProjectOverviews = defineOperation(
       ...pageInput,
       scope: z.enum(projectScopes).default('all'),
       search: searchText.optional(),
-      /** Whether to include completed and cancelled projects. */
       ended: z.boolean().default(false),
     }),
     output: buildPageSchema(overviewItem),

@@ -106,7 +106,6 @@ export type MemberCandidate = Row<typeof memberCandidateColumns> & {
   is_in: 0 | 1;
 };
 
-/** Only people who are in the workspace. */
 export function findMemberCandidates(
   caller: Caller,
   project: number,

@@ -17,7 +17,6 @@ export const attachments = sqliteTable(
     file_size: integer().notNull(),
     /** The key by which clients refer to the upload. */
     s3_key: text().notNull(),
-    /** The key of the object in R2. */
     object_key: text().notNull(),
     /** The ETag of the object. If the object in R2 has another ETag, it's never served. */
     etag: text().notNull(),

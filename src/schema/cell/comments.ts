@@ -17,7 +17,6 @@ export const comments = sqliteTable(
     created_at: integer().notNull(),
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
-    /** The folded content, for search. */
     content_key: text().notNull().default(''),
   },
   (table) => [

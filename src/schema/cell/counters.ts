@@ -29,7 +29,6 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
 
 /** The number of tasks per bucket. In the row of a person, only tasks that are assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
-/** The number of tasks per bucket that the person follows. */
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
 /** Sums over unarchived tasks of each status. */
 export const statusColumns = {
@@ -66,14 +65,12 @@ export const taskCounts = sqliteTable(
     ...buildCounterColumns(statusColumns.past),
     ...buildCounterColumns(statusColumns.week),
     ...buildCounterColumns(statusColumns.hours),
-    /** The hours of open tasks due before `past_cutoff`. */
     past_hours: buildCounterColumn(),
     ...buildCounterColumns(followedColumns),
   },
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
-/** Unarchived tasks due on a day, by status. */
 export const dueDays = sqliteTable(
   'due_days',
   { project: integer().notNull(), day: text().notNull(), ...buildCounterColumns(dueColumns) },

@@ -19,7 +19,6 @@ export const events = sqliteTable(
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
     /** A JSON object that maps each field to `{from, to}`, or to `{}` for a long text, whose values aren't stored. */
     changes: text().notNull().default('{}'),
-    /** How many entries the event adds to the history of the task. */
     entries: integer().notNull().default(0),
     /** In milliseconds. A higher `seq` never has an earlier time. */
     occurred_at: integer().notNull(),

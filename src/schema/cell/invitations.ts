@@ -11,12 +11,10 @@ export const invitations = sqliteTable(
     email: text().notNull(),
     email_key: text().notNull(),
     role: text({ enum: ['admin', 'lead', 'member', 'client'] }).notNull(),
-    /** A JSON array of project ids. */
     projects: text().notNull().default('[]'),
     invited_by: integer().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
-    /** Null until the mail is queued. */
     sent_at: integer(),
     accepted_by: integer(),
     ended_at: integer(),

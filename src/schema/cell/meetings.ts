@@ -13,11 +13,9 @@ export const meetings = sqliteTable(
     link: text(),
     location: text(),
     duration_minutes: integer().notNull(),
-    /** The RRULE, exactly as the client sent it. */
     recurrence: text(),
     first_date: text().notNull(),
     first_time: text().notNull(),
-    /** The number of the latest occurrence, counted from 1. */
     occurrence: integer().notNull().default(1),
     /** The date that the rule assigned to the latest occurrence, even if the occurrence was moved. */
     slot: text().notNull(),

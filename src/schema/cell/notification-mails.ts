@@ -6,7 +6,6 @@ export const mailPreferences = sqliteTable(
   'mail_preferences',
   {
     user_id: text().primaryKey(),
-    /** A JSON object with the mode of each notification type. */
     modes: text().notNull(),
     /** When the next daily mail is due. Null if no type is daily. */
     daily_at: integer(),

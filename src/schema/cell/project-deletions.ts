@@ -7,7 +7,6 @@ export const projectDeletions = sqliteTable(
     project: integer().primaryKey(),
     ws: integer().notNull(),
     name: text().notNull(),
-    /** How many tasks the project had when its deletion started. */
     tasks: integer().notNull(),
     tasks_left: integer().notNull(),
     created_at: integer().notNull(),

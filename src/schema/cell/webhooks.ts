@@ -19,9 +19,7 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
-    /**
-     * A JSON array of `{secret, until}`: the two secrets before `previous_secret`, newest first. Missing ones are null.
-     */
+    /** The two secrets before `previous_secret`, newest first: a JSON array of `{secret, until}` and nulls. */
     older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
@@ -38,9 +36,7 @@ export const webhooks = sqliteTable(
     }),
     /** The `seq` of the last event that was delivered or skipped. */
     cursor: integer().notNull(),
-    /**
-     * The `seq` of the last event that was delivered. Null if there was none since the webhook was created or rewound.
-     */
+    /** The `seq` of the last event that was delivered since the webhook was created or rewound, or null. */
     delivered: integer(),
     delivered_at: integer(),
     /** `attempts` counts all attempts, and `failures` those since the last success. */

@@ -1,9 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/**
- * In the cell: browser sessions that have opened a workspace, copied from the directory so that a page reads only one
- * database (docs/adr/0041).
- */
+/** In the cell: copies of browser sessions, so that a page reads only one database (docs/adr/0041). */
 export const workspaceSessions = sqliteTable(
   'workspace_sessions',
   {

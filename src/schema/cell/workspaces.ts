@@ -45,7 +45,6 @@ export const members = sqliteTable(
   'members',
   {
     ...buildMemberColumns(),
-    /** Null for a current member. */
     ended_at: integer(),
     is_settled: integer().$type<0 | 1>().notNull().default(1),
   },
@@ -57,7 +56,6 @@ export const members = sqliteTable(
   ],
 );
 
-/** A view without members who have left. */
 export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
 /** In the directory. Columns have explicit names, because Drizzle would confuse them with those of `workspaces`. */
@@ -96,7 +94,6 @@ export const closedCells = sqliteTable('closed_cells', { cell: integer().primary
 export const cellUsage = sqliteTable('cell_usage', {
   cell: integer().primaryKey(),
   bytes: integer().notNull(),
-  /** How many tasks and comments were created within a day. */
   changes: integer().notNull(),
   measured_at: integer().notNull(),
 });

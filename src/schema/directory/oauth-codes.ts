@@ -15,7 +15,6 @@ export const oauthCodes = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
     used_at: integer(),
-    /** The hash of the token that was issued for the code. */
     token_hash: text(),
     kept_until: integer().notNull(),
   },

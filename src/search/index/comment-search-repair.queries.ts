@@ -34,7 +34,6 @@ export function isContentKeyCurrent({ content, content_key }: IndexedComment): b
   return toSearchKey(content) === content_key;
 }
 
-/** Does nothing if the comment has changed since it was read. */
 export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
   return write(sql`
     UPDATE ${comments} SET ${comments.content_key} = ${toSearchKey(content)} WHERE ${comments.id} = ${id}
@@ -47,10 +46,7 @@ const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`)
 
 const idColumn = selectColumns({ id: c.id });
 
-/**
- * Returns comments that searches for their first or last characters miss. Skips comments that have changed since
- * `found` was read.
- */
+/** Lists comments that searches for their own text miss. Skips comments that have changed since they were read. */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
@@ -98,7 +94,6 @@ export function deleteStrayCommentRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** Searches find nothing until the index is rebuilt. */
 export function clearCommentIndex(): Statement<void> {
   return write(sql`INSERT INTO ${commentSearch} (comment_search) VALUES ('delete-all')`);
 }

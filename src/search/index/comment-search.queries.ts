@@ -24,15 +24,11 @@ export function toCommentTokens(ws: number, content: string): string {
 }
 
 interface CommentIdRange {
-  /** Both ids are included. */
   from: SQL;
   to: SQL;
 }
 
-/**
- * Selects the newest `limit` candidates. Check their texts afterwards, because not every candidate contains the search
- * text.
- */
+/** Selects the newest `limit` candidates, whose texts must be checked: some don't contain the search text. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`

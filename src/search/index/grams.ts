@@ -19,7 +19,6 @@ export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
 
-/** Returns the tokens separated by spaces. */
 export function toTokens(owner: number, texts: readonly string[], project?: number): string {
   const grams = collectGrams(texts);
   const ofProject = project === undefined ? [] : [toToken(owner, toProjectTokenName(project))];
@@ -107,7 +106,6 @@ function quoteToken(owner: number, name: string): string {
 
 const CODE_UNIT_VALUES = 0x1_0000;
 
-/** Returns null if the texts have too many grams. */
 function collectGrams(texts: readonly string[]): ReadonlySet<number> | null {
   const all = new Set<number>();
   for (const text of texts) {

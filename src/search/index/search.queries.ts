@@ -23,7 +23,6 @@ const t = aliasTable(tasks, 't');
 /** A part of a search, which runs in one batch: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
-  /** The folded form of the searched text. */
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
@@ -59,13 +58,11 @@ export function buildFirstParts(
 
 const progressColumns = selectColumns({
   candidates: withType<number>(sql`count(*)`),
-  /** The id of the oldest candidate. */
   reached: withType<number | null>(sql`min(task)`),
   bytes: withType<number>(sql`total(bytes)`),
 });
 export type PartProgress = Row<typeof progressColumns>;
 
-/** Returns null if no candidates are left. */
 export function getNextPart(
   part: SearchPart,
   { candidates, reached, bytes }: PartProgress,
@@ -123,11 +120,9 @@ export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPar
 }
 
 interface PartCountInput<T> {
-  /** Tables to add to the WITH clause. */
   tables?: SQL;
   conditions: SQL;
   columns: Columns<T>;
-  /** If this condition is false, nothing is counted. */
   isWanted?: SQL;
 }
 

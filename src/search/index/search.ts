@@ -40,7 +40,6 @@ interface PageSearch<Row> {
   parts: readonly SearchPart[];
   range: Range;
   tally: (part: SearchPart) => Statement<(PartProgress & { total: number })[]>;
-  /** Returns rows in the order of the page. */
   rows: (part: SearchPart, range: Range) => Statement<Row[]>;
   compare: (one: Row, other: Row) => number;
 }

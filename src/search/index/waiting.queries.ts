@@ -29,7 +29,6 @@ export function hasWaitingTasks(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${w})`;
 }
 
-/** Returns the oldest tasks first. */
 export function listWaitingTasks(): Statement<WaitingTask[]> {
   return readRows(sql`
     SELECT ${waitingColumns} FROM (

@@ -13,10 +13,7 @@ import {
   listTeamNames,
 } from './choices.queries.ts';
 
-/*
- * These operations return only names. The lists of `/v1` also count and sort, which reads too many rows for a form
- * field.
- */
+/* These operations return only names. The lists of `/v1` also count and sort, which reads too many rows for a form. */
 
 const choiceList = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),

@@ -10,8 +10,7 @@ import {
   findSimilarProjects,
 } from './lookup.queries.ts';
 
-// These operations have no REST route, because REST refers to people and projects by id. Tools and forms also accept
-// names.
+// These operations have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
 
 const lookUpSpec = {
   access: 'projects:read',

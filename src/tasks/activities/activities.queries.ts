@@ -56,7 +56,6 @@ const activityColumns = selectColumns({
 });
 export type ActivityRow = Row<typeof activityColumns>;
 
-/** Returns the newest entries first, with one row per change. */
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   const [last] = range.after ?? [];
   // A condition on `seq` narrows the index range. A condition on the entry id alone would not.

@@ -41,7 +41,6 @@ export async function findUnchangedDescriptions(
   return same;
 }
 
-/** Long descriptions are null. */
 interface BulkResult {
   data: { task?: { id: number } }[];
   meta: object;

@@ -17,7 +17,6 @@ export function listActiveMembersByUserId(
     WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} IN ${buildInList(userIds)}`);
 }
 
-/** Aborts the batch unless all of these people are still members. */
 export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (

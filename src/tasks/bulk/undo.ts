@@ -23,7 +23,6 @@ export const undoChangesOfTasks = defineOperation(
     effect: 'write',
     input: z.strictObject({
       ids: z.array(integerId).min(1).max(100),
-      /** A time in milliseconds. */
       since: z.int(),
     }),
     output: successOutput,

@@ -73,7 +73,6 @@ export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, m
   );
 }
 
-/** Aborts the batch if the item has changed since it was read. */
 export function assertCategoryUnchanged(
   caller: Caller,
   kind: CategoryKind,
@@ -85,7 +84,6 @@ export function assertCategoryUnchanged(
       AND c.is_active = ${item.is_active})`);
 }
 
-/** The id of the item that this batch has inserted. */
 export function selectNewestCategoryId(kind: CategoryKind): SQL {
   return sql`(SELECT max(id) FROM ${tableByKind[kind]})`;
 }

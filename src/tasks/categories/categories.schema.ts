@@ -7,7 +7,6 @@ const value = z
   .min(1)
   .max(80)
   .refine((text) => text.trim() !== '', 'must not be blank');
-/** The hours of tasks that have no estimate. */
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
 const isActive = z
   .boolean()

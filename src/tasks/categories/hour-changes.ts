@@ -9,10 +9,7 @@ const STATEMENTS_PER_SLICE = 10;
 export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
 const MAX_CHANGES_PER_RUN = 20;
 
-/**
- * A slice updates the counters and its position in one transaction, so a run can stop after any slice and runs can
- * overlap.
- */
+/** A slice updates the counters and its position in one transaction, so runs can stop after any slice and overlap. */
 export async function runHourChanges(
   scope: RequestScope,
   no: number,

@@ -67,7 +67,6 @@ export type CommentRow = PagedCommentRow & { content: string };
 
 const buildShortContentColumns = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
 
-/** Returns the oldest comments first. */
 export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
   return readRows(sql`
     SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
@@ -83,7 +82,6 @@ export function countComments(caller: Caller, task: number): Statement<number> {
       FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
 
-/** Returns the last comments, oldest first. */
 export function listLastComments(caller: Caller, task: SQL, limit: number): Statement<PagedCommentRow[]> {
   const newestFirst = readRows(sql`
     SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(limit))} FROM ${c} INDEXED BY comments_by_task
@@ -129,9 +127,7 @@ export function listCommentsOfTasks(
 
 const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
-/**
- * Aborts the batch if the task already has the most comments allowed. Dates never decrease, even if a clock is behind.
- */
+/** Aborts the batch if the task has the most comments allowed. Dates never decrease, even if a clock is behind. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [
@@ -155,10 +151,8 @@ const commentStateColumns = selectColumns({
   author: joinedComment.author,
   content: joinedComment.content,
 });
-/** `author` and `content` are null if the comment doesn't exist. */
 export type CommentState = Row<typeof commentStateColumns>;
 
-/** Returns null if the caller can't see the task. */
 export function findCommentState(caller: Caller, task: number, id: number): Statement<CommentState | null> {
   return readFirstRow(sql`
     SELECT ${commentStateColumns} FROM ${t} LEFT JOIN ${joinedComment} ON ${joinedComment.id} = ${id} AND ${joinedComment.task} = ${t.id} AND ${joinedComment.ws} = ${t.ws}
@@ -228,7 +222,6 @@ export function deleteComment(
   ];
 }
 
-/** The id of the comment that the same batch has inserted. */
 export const newestComment = sql`(SELECT max(${comments.id}) FROM ${comments})`;
 
 const wholeContentColumns = selectColumns({ bytes: withType<number>(c.bytes), content: c.content });

@@ -16,9 +16,8 @@ import { members } from '../../schema/cell/workspaces.ts';
 const c = aliasTable(comments, 'c');
 const t = aliasTable(tasks, 't');
 
-// comment_counts counts comments per project (member 0), per assignee (project 0), and per assignee in a project: in a
-// row per month, with a column per day, and in a row for all time (month ''). Comments of archived tasks aren't
-// counted.
+// comment_counts has a row per month, with a column per day, and a row for all time (month ''): for each project
+// (member 0), each assignee (project 0), and each assignee in a project. Comments on archived tasks aren't counted.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
@@ -84,7 +83,6 @@ export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Keeps each assignee's counts over all projects. */
 export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
@@ -92,7 +90,6 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
         WHERE ${members.ws} = ${ws})`);
 }
 
-/** Doesn't recount the assignees' counts over all projects. */
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteCommentCounts({ id, ws }),

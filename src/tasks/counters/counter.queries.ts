@@ -46,7 +46,6 @@ export function selectChangedStates(
   return selectStates(ws, selection, after, 1);
 }
 
-/** Adds the columns `past_cutoff` and `week_cutoff`. */
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
   // If the states came after another table, SQLite would store them and read them twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
@@ -81,10 +80,8 @@ function selectStates(
 
 interface CounterShare<T extends Table> {
   key: ColumnExpressions<ColumnNameOf<T>>;
-  /** Whether a task in this state is counted. */
   counts: SQL;
   values: ColumnExpressions<ColumnNameOf<T>>;
-  /** The columns that the values depend on. */
   sources: readonly SQL[];
 }
 type ColumnExpressions<Column extends string> = Partial<Record<Column, SQL>>;

@@ -22,7 +22,6 @@ export function toMonthColumn(day: string): DayColumn {
 const SECOND_HALF_START = 16;
 const DAYS_PER_HALF_MAX = 16;
 
-/** The key of a half month is its first day. */
 export function toHalfMonthColumn(day: string): DayColumn {
   const date = Number(day.slice(8));
   return date < SECOND_HALF_START

@@ -167,7 +167,6 @@ const entryCount = sql`(
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Returns the tasks whose totals were wrong. */
 export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
   return readRows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
@@ -179,7 +178,6 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
     RETURNING ${idColumn}`);
 }
 
-/** Returns the tasks whose lists of followers were wrong. */
 export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
   const kept = sql`SELECT ${f.task}, json_group_array(${f.member} ORDER BY ${f.member}) AS list
     FROM ${m} CROSS JOIN ${f} ON ${f.member} = ${m.no} AND ${f.project} = ${id}

@@ -84,7 +84,6 @@ async function repairPage<T>(
   return !isThrough;
 }
 
-/** Returns whether the totals were wrong. */
 export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const results: readonly unknown[] = await cell.batch([
     ...listMemberTotals(member),
@@ -135,7 +134,6 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
-/** Returns whether a total was wrong. */
 export async function recountWorkspaceAssignees(cell: Database, ws: number): Promise<boolean> {
   const results = await cell.batch([
     listAssigneeCommentCounts(ws),

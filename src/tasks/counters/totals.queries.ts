@@ -104,7 +104,6 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
 
 interface AssigneeSums {
   everyone: SQL;
-  /** `people` is a SELECT of member numbers as `no`. */
   ofPeople: (people: SQL) => SQL;
 }
 

@@ -15,7 +15,6 @@ export function unfollowProject(ws: number, member: number, project: number): St
   return unfollowTasksIn(ws, member, (each) => sql`${each} = ${project}`);
 }
 
-/** Unfollows tasks in all projects that the member hasn't joined. */
 export function unfollowOtherProjects(ws: number, member: number | SQL): Statement<void>[] {
   return unfollowTasksIn(
     ws,

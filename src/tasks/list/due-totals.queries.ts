@@ -43,10 +43,7 @@ function sumDueDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/**
- * Takes the number of tasks due before the cutoff for today, and adds or subtracts the tasks due between the cutoff and
- * `day`.
- */
+/** Adds or subtracts the tasks due between today's cutoff and `day` to the number of tasks due before the cutoff. */
 function sumDueBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

@@ -44,8 +44,8 @@ export function selectMatchPage(
 }
 
 /**
- * A single part is combined with an empty one, because SQLite sorts a compound SELECT as a whole and stops reading at
- * the end of the page. A LIMIT inside would add one row read per row.
+ * SQLite sorts a compound SELECT as a whole and stops at the end of the page, so a single part gets an empty second
+ * one. A LIMIT inside would add one row read per row.
  */
 export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);

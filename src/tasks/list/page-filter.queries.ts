@@ -12,7 +12,6 @@ export interface RequestedTasks {
 
 export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
-/** The filters of `GET /tasks`, except for the search. */
 export interface PageFilter {
   buckets: readonly number[];
   projectId?: number | undefined;
@@ -21,7 +20,6 @@ export interface PageFilter {
   onlyMine: boolean;
   /** The day `until` is not included. */
   due?: { from: string; until: string } | undefined;
-  /** A time in milliseconds. */
   updatedSince?: number | undefined;
   named?: RequestedTasks | undefined;
   idsAbove?: SQL | undefined;

@@ -31,7 +31,6 @@ interface PageStatements<R, E> {
   countUpTo?: number | undefined;
 }
 
-/** One database round trip, unless the request is a search. */
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
@@ -50,7 +49,6 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       : listUncounted());
   return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
 
-  /** Throws if a person in the filter has never been a member. */
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     if (named.length === 0) return db.batch(statements);

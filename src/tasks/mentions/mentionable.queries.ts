@@ -9,7 +9,6 @@ const m = aliasTable(activeMembers, 'm');
 const allMembers = aliasTable(members, 'm');
 const t = aliasTable(tasks, 't');
 
-/** Returns 1 if the caller can see the task, otherwise 0. */
 export function countVisibleTasks(caller: Caller, task: number) {
   return readNumber(
     sql`SELECT count(*) AS total FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`,
@@ -34,7 +33,6 @@ export function listMentionable(caller: Caller, task: number, spellings: readonl
 
 const nameColumns = selectColumns({ id: allMembers.user_id, name: allMembers.name });
 
-/** Includes the names of former members. */
 export function listMemberNames(caller: Caller, ids: readonly string[]) {
   return readRows(sql`
     SELECT ${nameColumns} FROM ${allMembers}

@@ -10,7 +10,6 @@ export function findMentionedIds(texts: Iterable<string>): string[] {
   return [...ids];
 }
 
-/** Either plain text or the id of a mentioned person. */
 export type TextPiece = string | { readonly id: string };
 
 export function splitMentions(text: string): TextPiece[] {

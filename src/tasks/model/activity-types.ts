@@ -13,7 +13,6 @@ const recordedFields = fields
 export const historyTypeByField = Object.fromEntries(
   recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
 );
-/** The position of each field among the history entries of an event. */
 export const historyPositions = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
 
 /** `task.updated` is missing because it makes a separate entry for each changed field. */

@@ -83,10 +83,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
-/**
- * Skips tasks that already have these values. Adds a new assignee to `tasks.followers`, but not to the table
- * `followers`.
- */
+/** Skips tasks that already have these values. Adds a new assignee to `tasks.followers`, but not to `followers`. */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,

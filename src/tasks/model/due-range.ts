@@ -1,6 +1,5 @@
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
-/** The start of a range that has no first day. */
 export const FIRST_DAY = '0000-01-01';
 
 /** Years after 9999 start with `+` and would sort before all other days. No task is due then. */

@@ -44,7 +44,6 @@ function selectFollowed({ member }: Caller, task: number): SQL {
     WHERE ${t.id} = ${task}`;
 }
 
-/** Returns 1 if the caller follows the task, otherwise 0. */
 export function countFollowing(caller: Caller, task: number): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }

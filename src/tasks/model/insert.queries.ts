@@ -30,7 +30,6 @@ export function toDraft(
   { name, description, ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
-  // An empty text is stored as no description.
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
   return { ...emptyDraft, ...columns, name, ...references };
 }
@@ -60,9 +59,7 @@ const intoTasks = nameInsertColumns(
 /** Each text is sent twice and takes up to six bytes per character. D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/**
- * The batch must record these tasks before any other event, because `first_event` predicts the numbers of their events.
- */
+/** The batch must record these tasks before any other event, because `first_event` predicts their event numbers. */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],

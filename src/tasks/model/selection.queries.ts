@@ -43,7 +43,6 @@ export function selectOneTask(id: number): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
-/** @param ids a SELECT of task ids. */
 export function selectTasksIn(ids: SQL): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} IN (${ids})`, position: countEarlierIds(t) });
 }

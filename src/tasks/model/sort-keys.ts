@@ -1,6 +1,5 @@
 import type { SortKey } from '../../kernel/lists/pagination.ts';
 
-/** Compares keys like SQLite does: texts are ordered by code point. */
 export function compareSortKeys(one: SortKey, other: SortKey, isDescending: boolean): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   const [left = 0, right = 0] = [one[at], other[at]];

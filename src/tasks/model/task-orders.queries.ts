@@ -144,14 +144,12 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
 /** The tasks of these owners, in an index. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
-  /** Whether `owners` never selects more than one row. */
   isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
 }
 
-/** Returns null if there may be several owners. */
 export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRanges | null {
   const [only, ...others] = sources;
   return only?.isOneOwner && others.length === 0 ? only : null;
@@ -168,11 +166,9 @@ export function buildTaskRangeFromClause(
 }
 
 interface PageBounds {
-  /** The first deadline to include. */
   from?: string | undefined;
   /** A condition that starts with `AND`. It can limit the range of the index. */
   until?: SQL;
-  /** Whether several sources may contain the same task. */
   mayRepeat?: boolean;
 }
 

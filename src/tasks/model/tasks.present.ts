@@ -21,7 +21,6 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-/** Omits comments and followers. */
 export function toListedDetail(row: TaskDetailRow) {
   return {
     ...toTask(row),

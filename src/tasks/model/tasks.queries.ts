@@ -98,7 +98,6 @@ const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sq
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-/** `id` is a bound id or `newestTask`. */
 export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
 }
@@ -191,7 +190,6 @@ const versionColumns = selectColumns({ id: t.id, version: t.version });
 /** Editing a field increases the version. Comments, files and followers don't. */
 export type TaskVersion = Row<typeof versionColumns>;
 
-/** Returns null if the caller can't see the task. */
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
   return readFirstRow(sql`
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);

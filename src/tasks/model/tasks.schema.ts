@@ -103,7 +103,6 @@ export type TaskDetail = z.infer<typeof taskDetail>;
 
 const taskScopes = ['mine', 'all'] as const;
 
-/** Every status except the last one. */
 export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
@@ -172,7 +171,6 @@ export const taskListInput = z.strictObject({
     .meta({
       description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
     }),
-  /** The response contains only these fields. */
   fields: z.array(z.string()).optional(),
   ...pageInput,
 });
@@ -190,7 +188,6 @@ export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-/** Keeps the order in which the API reference shows the fields. */
 function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],

@@ -30,7 +30,6 @@ const cardColumns = selectColumns({
 });
 export type CardRow = Row<typeof cardColumns>;
 
-/** A board of one project doesn't need the project of each card. */
 export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>

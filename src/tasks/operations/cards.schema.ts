@@ -9,7 +9,6 @@ export const FILES_COUNTED_MAX = 9;
 const card = taskPage.shape.data.element
   .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })
   .extend({
-    /** Null on a board of a single project. */
     project: z.string().nullable(),
     commentCount: z.int().min(0),
     fileCount: z.int().min(0),

@@ -55,7 +55,6 @@ export function placeCard({ caller, now }: WriteContext, placing: CardPlacement)
   ];
 }
 
-/** Builds a WITH clause that ends with the table `gap`. */
 function buildGapTable(
   ws: number,
   { task, project, status, beside, side }: CardPlacement,

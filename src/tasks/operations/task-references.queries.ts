@@ -27,7 +27,6 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
 
 const memberNumberColumn = selectColumns({ no: mn.no });
 
-/** Returns null if the person isn't a member. */
 export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
   return readFirstRow(sql`
     SELECT ${memberNumberColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
@@ -54,7 +53,6 @@ export function findTaskReferences(
     })}`);
 }
 
-/** A category or type is null if it doesn't belong to the workspace. */
 export function findCategoryAndType(
   caller: Caller,
   { categoryId, typeId }: { categoryId?: number | null | undefined; typeId?: number | null | undefined },

@@ -19,7 +19,6 @@ export function requireTaskReferences(references: TaskReferences | null, input: 
   return { project: references.project, assignee: references.assignee ?? 0, category };
 }
 
-/** Returns the category, or that of the type if only a type is given. */
 export function requireCategoryAndType(
   references: Pick<TaskReferences, 'category' | 'type_category'>,
   { categoryId = null, typeId = null }: Pick<ReferencesInput, 'categoryId' | 'typeId'>,

@@ -199,7 +199,6 @@ async function createFromDraft(
   return readTaskDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
 }
 
-/** Runs the writes and then the reads, in one transaction. */
 async function readTaskDetail(
   { db, caller }: Context,
   task: number | 'newest',

@@ -17,6 +17,5 @@ export const quickAddTask = z.object({
   project: z.object({ id: integerId, name: z.string() }).nullable(),
   deadline: taskFields.deadline.output,
   priority: taskFields.priority.output.nullable(),
-  /** Messages shown to the person who typed the text. */
   problems: z.array(z.string()),
 });

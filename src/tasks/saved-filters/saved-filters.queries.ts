@@ -49,7 +49,6 @@ export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller
     ),
 );
 
-/** Aborts the batch if the filter has changed since it was read. */
 export const assertFilterUnchanged = prepared.assertUnchanged(
   ({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
     hasRow(
@@ -87,7 +86,6 @@ export function assertFilterLimits(caller: Caller, member: number): Statement<vo
     (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
 }
 
-/** The id of the filter that the same batch has inserted. */
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
 /** Must run in the batch that inserts the filter. The unary plus makes SQLite start from the newest row of the table. */

@@ -135,7 +135,6 @@ export const deleteSavedFilter = defineOperation(
     summary: 'Delete a saved filter',
     effect: 'write',
     input: z.strictObject({ id: integerId }),
-    /** Null if the filter was already deleted. */
     output: z.object({ deleted: savedFilter.nullable() }),
     repeat: { answer: async () => ({ deleted: null }) },
   },

@@ -7,9 +7,7 @@ import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/t
 const relativeDeadlines = ['overdue', 'today', 'week'] as const;
 type RelativeDeadline = (typeof relativeDeadlines)[number];
 
-/** The filter in the URL of a list or a board. */
 export const taskFilter = z.strictObject({
-  /** The text to search for in names and descriptions. */
   q: z.string().max(200).optional(),
   project: integerId.optional(),
   status: z.enum([...taskStatuses, OPEN_STATUS]).optional(),
@@ -31,7 +29,6 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
   return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
 }
 
-/** Omits the sort order and the page. */
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, due, from, to, archived } = filter;
   const until = pickEarliest(to, due && getLastDueDay(due, today));
@@ -74,7 +71,6 @@ function pickEarliest(one: string | undefined, other: string | undefined): strin
   return one < other ? one : other;
 }
 
-/** In a fixed order. */
 export function toFormFields(filter: TaskFilter): Record<string, string> {
   const said = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)

@@ -32,7 +32,6 @@ export function selectDescriptionKeyBytes(t: TaskAlias) {
   return withType<number>(selectText(t, toByteLength(t.description_key), toByteLength(x.description_key)));
 }
 
-/** Null if the description is longer than `bytesMax`. */
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
   const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
   return withType<string | null>(selectText(t, within(t.description), within(x.description)));

@@ -95,8 +95,8 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 }
 
 /**
- * Returns 0 for an unassigned task. Throws 400 for a former member, who can keep tasks but get no new ones. `member` is
- * the workspace number of the person, if they are a member.
+ * Returns 0 for an unassigned task. `member` is the workspace number of the person, if they are a member. Throws 400
+ * for a former member, who can keep tasks but get no new ones.
  */
 export function requireAssigneeNumber(
   task: Pick<TaskState, 'assignee' | 'assignee_id'>,

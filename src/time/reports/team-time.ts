@@ -21,7 +21,6 @@ import {
 } from './team-time.queries.ts';
 
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
-  /** Null unless the request asks for this value. */
   trackedSeconds: z.int().nullable(),
 });
 

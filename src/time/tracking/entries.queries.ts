@@ -71,7 +71,6 @@ export function findOverlappingEntry(
   return readFirstRow(selectOverlappingEntry(caller, span, except));
 }
 
-/** Aborts the batch if another entry overlaps the span. */
 export function assertNoOverlap(caller: Caller, span: TimeSpan, except: number | null): Statement<void> {
   return assertUnchanged(sql`NOT EXISTS (${selectOverlappingEntry(caller, span, except)})`);
 }
@@ -97,7 +96,6 @@ export function listOverlappingEntries(
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlappingEntry(caller, listedSpanTimes, null)})) ORDER BY d.key`);
 }
 
-/** Aborts the batch if another entry overlaps one of the spans. */
 export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
@@ -119,7 +117,6 @@ export function recordCreatedEntries(ctx: EntryContext, count: number): Statemen
   return recordEvents(ctx, selectEventsForOwner('time_entry.created', changes, entries, position));
 }
 
-/** Aborts the batch if the entry has changed since it was read. */
 export const assertEntryUnchanged = prepared.assertUnchanged(
   (caller: Given<Caller>, entry: Given<OwnEntry>) =>
     hasRow(

@@ -25,7 +25,6 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
   }
 }
 
-/** From the start of the first day to the end of the last day. */
 export function toInstantRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timezone: string,

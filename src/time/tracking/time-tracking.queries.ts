@@ -74,7 +74,6 @@ function buildMatchingEntriesFromClause(caller: Caller, { taskId, sinceMs, befor
   return sql`e INDEXED BY time_entries_by_member WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Selects the newest entries first. */
 function selectEntriesWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
     SELECT ${timeEntryColumns}, ${selectColumns({ counted_until: selectCountedUntil(now) })}
@@ -191,14 +190,12 @@ const startedColumns = selectColumns({
 });
 export type StartedRow = Row<typeof startedColumns>;
 
-/** Must run in the batch that inserts the entry. */
 export function findStartedEntry(caller: Caller): Statement<StartedRow> {
   return readRow(sql`
     SELECT ${startedColumns}
       FROM ${timeEntries} ${buildRunningEntryFromClause(caller)}`);
 }
 
-/** The id of the entry that this batch has inserted. */
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
 /** True if `e` is one of the last `count` entries, which this batch has inserted. */

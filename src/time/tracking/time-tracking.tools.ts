@@ -61,7 +61,6 @@ export const getTime = defineTool(
   },
 );
 
-/** Formats a time entry, or the total of a task. */
 function toTimeLine(each: z.output<typeof summaryOutput>): string {
   const task = each.task as { name: string } | undefined;
   const project = each.project as { name: string };

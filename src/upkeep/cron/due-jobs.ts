@@ -88,7 +88,6 @@ type CellJob = readonly [
 ];
 
 interface Jobs {
-  /** The jobs of the directory. */
   once: (scope: RequestScope) => readonly ScheduledJob[];
   everyCell: readonly CellJob[];
 }
@@ -169,7 +168,6 @@ function createSliceJob(name: string, cost: number, run: () => Promise<void>): S
 export interface DatabaseJob extends ScheduledJob {
   /** The name without the cell number, so it's the same in every cell. */
   readonly job: string;
-  /** Null if the job is always due. */
   readonly isDue: SQL | null;
 }
 

@@ -4,7 +4,6 @@ import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
 export interface CellState {
-  /** The names of the jobs that are due. */
   readonly due: ReadonlySet<string>;
   /** How many tasks and comments have ever been created in the cell. Ids are never reused. */
   readonly created: number;

@@ -31,9 +31,7 @@ export interface DatabaseState {
 
 export interface CellReport {
   readonly no: number;
-  /** Null if the cell didn't respond. */
   readonly state: DatabaseState | null;
-  /** Null if the directory didn't respond. */
   readonly workspaces: number | null;
   /** Null if neither the cell nor the directory has reported the size. */
   readonly percentUsed: number | null;
@@ -49,11 +47,9 @@ interface MailReport {
 
 export interface ServiceReport {
   readonly directory: DatabaseState | null;
-  /** Null if the directory didn't respond. */
   readonly mails: MailReport | null;
   readonly cells: readonly CellReport[];
   readonly cellsInTotal: number;
-  /** The newest errors first, or null if they couldn't be read. */
   readonly errors: readonly RecordedError[] | null;
 }
 

@@ -19,7 +19,6 @@ const stuckColumns = selectColumns({
   failing_since: h.failing_since,
   last_error: withType<string | null>(sql`(
     SELECT ${d.error} FROM ${d} WHERE ${d.webhook} = ${h.id} ORDER BY ${d.no} DESC LIMIT 1)`),
-  /** The number of events that haven't been delivered. */
   behind: withType<number>(sql`(
     SELECT coalesce(max(${e.seq}), ${h.cursor}) FROM ${e} WHERE ${e.ws} = ${h.ws}) - ${h.cursor}`),
 });
@@ -34,7 +33,6 @@ export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
 
 const idColumn = selectColumns({ id: webhooks.id });
 
-/** Returns the id of the webhook if it was active. */
 export function pauseWebhook(workspaceId: string, id: number): Statement<Row<typeof idColumn>[]> {
   return readRows(sql`
     UPDATE ${webhooks} SET ${webhooks.status} = 'paused'

@@ -41,7 +41,6 @@ export function listAbandonedMails(limit: number): Statement<AbandonedMail[]> {
 }
 
 const backlogColumns = selectColumns({
-  /** At most the limit of the query. */
   mails: withType<number>(sql`count(*)`),
   oldest: withType<number | null>(sql`min(q.at)`),
 });
@@ -57,7 +56,6 @@ export function countAbandonedMails(limit: number): Statement<EmailBacklog> {
     ORDER BY ${o.created_at} LIMIT ${limit}`);
 }
 
-/** Counts unsent mail that was due at `dueUntil` or earlier. */
 export function countOverdueMails(dueUntil: number, limit: number): Statement<EmailBacklog> {
   return countMails(sql`
     SELECT ${o.next_attempt_at} AS at FROM ${o} INDEXED BY outbox_due

@@ -24,7 +24,6 @@ import {
 } from './memberships.queries.ts';
 import { listProjectRangeEnds, listTaskRangeEnds } from './ranges.queries.ts';
 
-/** A check has passed if `offenders` is empty. */
 export interface CheckResult {
   readonly database: string;
   readonly invariant: string;

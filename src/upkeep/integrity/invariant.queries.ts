@@ -9,7 +9,6 @@ const d = aliasTable(projectDeletions, 'd');
 const offenderColumn = selectColumns({ offender: withType<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
-/** Ids of projects or tasks, inclusive. */
 export interface IdRange {
   readonly from: number;
   readonly to: number;
@@ -22,7 +21,6 @@ export interface Invariant {
   readonly name: string;
   /** Splits the check into ranges of ids, because D1 ends a statement after 30 seconds. */
   readonly over?: 'projects' | 'tasks';
-  /** Returns at most `OFFENDERS_MAX` violating rows. */
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
   /** The repair that fixes a violation. Without one, a person has to fix it. */
   readonly repairedBy?: 'counters' | 'search' | 'memberships';

@@ -54,7 +54,6 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   return repaired;
 }
 
-/** Copies memberships that a crash kept from the directory. */
 export async function copyCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,

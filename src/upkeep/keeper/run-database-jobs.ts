@@ -11,11 +11,9 @@ import { type DatabaseJob, listJobs } from '../cron/due-jobs.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../cron/run-jobs.ts';
 import { emptyUsageMemory, type TrackedUsage, trackUsage, type UsageMemory } from './track-usage.ts';
 
-/** Cloudflare allows 1,000 statements and calls per invocation. */
 const CALLS_MAX = 900;
 const MINUTE_MS = 60_000;
 
-/** The part of a Durable Object's storage that a keeper uses. */
 export interface KeeperMemory {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;

@@ -10,7 +10,6 @@ const REPEAT_SHARE_MAX = 0.9;
 /** Reaching the first threshold raises an alarm. Reaching the second closes the cell. */
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
 
-/** The state that a keeper stores between runs. */
 export interface UsageMemory {
   /** The samples of the last day, oldest first, at most one per hour. An idle cell adds none. */
   readonly samples: readonly { readonly at: number; readonly created: number }[];
@@ -23,7 +22,6 @@ export interface TrackedUsage {
   readonly memory: UsageMemory;
   /** The usage to store in the directory, or null if the directory is up to date. */
   readonly report: CellUsage | null;
-  /** The threshold that has just been reached, or null. */
   readonly reached: number | null;
 }
 

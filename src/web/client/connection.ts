@@ -9,7 +9,6 @@ const BACK_ONLINE_DURATION_MS = 4_000;
 let isLost = false;
 let isProbing = false;
 let bannerTimer: ReturnType<typeof setTimeout> | undefined;
-/** A link that was blocked while offline and is now being followed. */
 let linkToFollow: HTMLAnchorElement | null = null;
 
 export function watchConnection() {

@@ -49,7 +49,6 @@ export function enableDrafts() {
   });
   addEventListener('pagehide', saveAllDrafts);
   restoreAllDrafts();
-  // Saves input that was typed before this module loaded.
   saveSoon();
 }
 

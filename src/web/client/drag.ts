@@ -1,7 +1,6 @@
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 
 interface DragOptions {
-  /** Selector of the lists that items can be dragged between. */
   lists: string;
   items: string;
   isSorted: () => boolean;

@@ -83,11 +83,9 @@ interface ShowPageOptions {
   /** The form takes its values from the response, unless the form has changed since the request or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
-  /** Receives the final address before the page is displayed. */
   enter?: (address: string) => void;
 }
 
-/** Returns false if the request failed or a later one replaced it. */
 export async function showPageAt(
   address: string,
   { form = null, isUnchanged = () => true, enter }: ShowPageOptions,

@@ -3,7 +3,6 @@ const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** Must be the same as in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
-/** Each tab and workspace has its own undo steps. */
 const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -30,7 +29,6 @@ function storeUndoSteps(steps: readonly UndoStep[]) {
   }
 }
 
-/** Deletes an undo step once its form is submitted. */
 export function enableFlashMessage() {
   document.addEventListener(
     'submit',

@@ -19,7 +19,6 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   if (target instanceof HTMLInputElement && target.form?.id === 'bulk') selectRange(target, shiftKey);
 });
 
-/** Shift extends the selection from the last checkbox. */
 function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
   const all = listCheckboxes();
   const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(checkbox)];

@@ -19,7 +19,6 @@ let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
-/** The newest event that this page knows of. */
 let lastSeq: number | null = null;
 const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);

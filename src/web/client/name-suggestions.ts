@@ -4,7 +4,6 @@ const DEBOUNCE_MS = 120;
 
 interface NameCompletion<F extends TextField> {
   readonly fieldOf: (target: EventTarget | null) => F | null;
-  /** The text to look up, or null to close the suggestions. */
   readonly askedIn: (field: F) => string | null;
   readonly addressOf: (field: F) => string;
   readonly take: (field: F, chosen: Suggestion) => void;

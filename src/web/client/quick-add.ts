@@ -6,7 +6,6 @@ export interface QuickAdd {
 class QuickAddQueue {
   /** The item that is being sent. Only one is sent at a time, so that an error can be assigned to its item. */
   sent: string | null = null;
-  /** The field's text at the last Enter. */
   #submittedText = '';
   #queued: string[] = [];
   /** Texts typed while items were being sent. Each returns to the field once the field is empty. */

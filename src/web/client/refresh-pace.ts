@@ -40,7 +40,6 @@ function getRefreshSpreadMs(pages: number): number {
   return (pages * 1_000) / REFRESHES_PER_SECOND;
 }
 
-/** The time over which open pages reconnect after a server restart. */
 export function getReconnectSpreadMs(pages: number): number {
   return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
 }

@@ -1,7 +1,6 @@
 // Arrow keys move between results, and Enter opens the first one.
 import './app.ts';
 
-/** True if someone pressed Enter before the results arrived. */
 let isEnterPending = false;
 
 const findSearchField = () => document.querySelector<HTMLInputElement>('.search-box input');

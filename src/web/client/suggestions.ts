@@ -27,7 +27,6 @@ export class Suggestions<F extends TextField> {
     list.className = 'suggestions';
     list.popover = 'manual';
     list.role = 'listbox';
-    // Keeps focus in the field.
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     list.addEventListener('click', ({ target }) => {
       const item = target instanceof Element ? target.closest('[role="option"]') : null;
@@ -89,7 +88,6 @@ export class Suggestions<F extends TextField> {
     if (field && chosen) this.#take(field, chosen);
   }
 
-  /** Places the list below the field, or above it if there is no room. */
   #place(field: F) {
     const { left, top, bottom, width } = field.getBoundingClientRect();
     const { style } = this.#list;

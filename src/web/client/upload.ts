@@ -44,7 +44,6 @@ export class Upload {
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isOn = false;
-  /** Incremented to stop earlier runs. */
   #run = 0;
 
   constructor(

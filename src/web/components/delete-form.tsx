@@ -4,7 +4,6 @@ import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
 interface DeleteProps {
-  /** The noun in labels, such as "project". */
   what: string;
   action: string;
   name: string;

@@ -20,7 +20,6 @@ interface FiltersProps {
   text: string | undefined;
   choices: readonly FilterChoice[];
   isSet: boolean;
-  /** The query parameters that the Clear link keeps. */
   kept?: readonly string[];
   children?: Child;
 }

@@ -1,6 +1,5 @@
 /** URLs start at a word boundary and contain no spaces, quotes, angle brackets or invisible characters. */
 const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
-/** Punctuation that can follow a URL without being part of it. */
 const TRAILING_CHARACTERS = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** Limits rendering time and page size. URLs beyond the limit stay plain text. */

@@ -2,7 +2,6 @@ import { passwordCharacters, passwordHint } from '../../accounts/sign-up/account
 import { Field, type FieldProps } from './field.tsx';
 
 interface NewPasswordFieldProps extends Pick<FieldProps, 'name' | 'label' | 'isFocused' | 'problem'> {
-  /** Added to the hint to explain what happens after the change. */
   then?: string;
 }
 

@@ -39,7 +39,6 @@ function formatTimeAgo(ms: number, date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-/** Highlights an overdue date, unless the task is completed. */
 export function Deadline({ date, isDone = false }: { date: string; isDone?: boolean }) {
   const { today } = useVisit();
   const days = countDaysBetween(today, date);

@@ -13,7 +13,6 @@ type NullableOutputs<T> = { readonly [K in keyof T]: T[K] | null };
 export interface RejectedForm {
   readonly action: string;
   readonly values: URLSearchParams;
-  /** Null if every problem belongs to a field. */
   readonly message: string | null;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -24,10 +23,8 @@ export interface Visit {
   /** `/app/ws_…`, the start of every address in the workspace. */
   readonly base: string;
   readonly address: string;
-  /** Today's date in the workspace's time zone. */
   readonly today: string;
   readonly now: number;
-  /** The task that this person's timer is running on. */
   readonly timedTask: number | null;
   readonly refused: RejectedForm | null;
   /** A secret that the last form created. It is displayed only once. */
@@ -74,7 +71,6 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
       ReadOutput<R, K> | ReadOutput<M, K>
     >;
   };
-  /** The page fails if one of these reads fails. */
   reads: R;
   /** Each read runs only if `inputs` contains an input for it. If it fails, the view gets null. */
   optionalReads?: M;
@@ -161,7 +157,6 @@ interface FieldResolverSpec<O extends AnyOperation> {
   ) => { readonly input: Record<string, unknown> } | { readonly problems: RejectedForm['fields'] };
 }
 
-/** Resolves form fields that depend on stored data. */
 export interface FieldResolver extends Omit<FieldResolverSpec<AnyOperation>, 'of'> {
   readonly of: (answer: never, fields: URLSearchParams) => ReturnType<FieldResolverSpec<AnyOperation>['of']>;
 }
@@ -184,7 +179,6 @@ interface FormSpec<O extends AnyOperation> {
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
   /** The page that displays the form's errors. Defaults to the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;
-  /** True to display `errorPage` without running the operation. */
   isPreview?: (fields: URLSearchParams) => boolean;
   /** Input values that form fields can't override. */
   fixed?: Partial<z.input<O['input']>>;

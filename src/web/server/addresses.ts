@@ -7,7 +7,6 @@ export interface PageMatch {
   readonly page: AnyPage;
   readonly workspaceId: string;
   readonly params: Record<string, unknown>;
-  /** Messages by parameter name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -98,7 +97,6 @@ function parseParam(text: string, type: z.ZodType): unknown {
 /** Every form and link on the page contains this address, so its length is limited. */
 const RETURN_ADDRESS_CHARACTERS_MAX = 4_000;
 
-/** Keeps only known and valid query parameters. */
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
   const known = [...searchParams].filter(
     ([name]) => Object.hasOwn(page.params.shape, name) && !Object.hasOwn(problems, name),

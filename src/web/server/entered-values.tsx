@@ -36,7 +36,6 @@ export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
   );
 }
 
-/** `customEstimatedHours` becomes "Custom estimated hours". */
 function toFieldLabel(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])|[-_]/g, '$1 $2')

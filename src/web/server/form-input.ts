@@ -46,7 +46,6 @@ function parseFieldText(text: string, type: z.ZodType): unknown {
 /** Removed from messages, because people who fill in a form don't know JSON types. */
 const JSON_TYPE_HINT = /, as a string$/;
 
-/** Returns messages by field name. */
 export function findInputProblems(
   input: Record<string, unknown>,
   schema: z.ZodObject,

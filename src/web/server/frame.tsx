@@ -24,7 +24,6 @@ interface WorkspaceFrameProps {
   frame: FrameAnswers;
   script: string;
   hasCommonStyles?: boolean | undefined;
-  /** The errors of a form that the page no longer contains. */
   gone?: RejectedForm | undefined;
   isProblem?: boolean;
   children: Child;
@@ -148,7 +147,6 @@ function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   );
 }
 
-/** Marks the link to this page or to the section that contains it. */
 function getAriaCurrent(here: string, base: string, [path, ...also]: readonly string[]) {
   if (here === `${base}${path}`) return 'page';
   return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))

@@ -4,7 +4,6 @@ interface NavigationItem {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
-  /** Other pages in this section. */
   readonly also?: readonly string[];
   readonly key?: string;
 }

@@ -39,7 +39,6 @@ export function showPage(
   return runAsVisitor(c, workspaceId, (visitor) => showPageAs(c, visitor, pages, shown));
 }
 
-/** Like `showPage`, for a visitor who has already been identified. */
 export async function showPageAs(
   c: HttpContext,
   visitor: Visitor,

@@ -46,7 +46,6 @@ export function sendWorkspaceErrorPage(
   return sendPage(c, shown, toPageStatus(error), { hasScript: true });
 }
 
-/** Handles an error that occurred before the caller was known. */
 export async function handleWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
   // The navigation would query the database, which the limit protects.
   if (error.code === 'rate_limited') return sendErrorPage(c, error);

@@ -19,9 +19,7 @@ export class CreatorCache {
     return found;
   }
 
-  /**
-   * Must be called at the start of every run, because the transaction doesn't check everything, such as a key's scopes.
-   */
+  /** Must be called before every run, because the transaction doesn't check everything, such as a key's scopes. */
   forgetAll() {
     this.#known.clear();
   }

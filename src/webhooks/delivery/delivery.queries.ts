@@ -38,7 +38,6 @@ const intoWebhookDeliveries = nameInsertColumns(
 /** Each webhook keeps its last 100 attempts. Attempt `no` replaces attempt `no - 100`. */
 const MAX_KEPT_DELIVERIES = 100;
 
-/** Internal numbers, not public ids. */
 export interface WorkspaceKey {
   readonly cell: number;
   readonly workspace: number;

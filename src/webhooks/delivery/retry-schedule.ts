@@ -20,9 +20,7 @@ const WAITS_MS = [
 const JITTER = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
-/** A webhook stops after failing for this long. */
 const FAILING_MS_MAX = 72 * HOUR_MS;
-/** The creator is warned a day before the webhook stops. */
 const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
 
 interface Failure {
@@ -33,7 +31,6 @@ interface Failure {
 }
 
 export interface RetryPlan {
-  /** Null if the webhook stops. */
   readonly nextAttemptAt: number | null;
   readonly warns: boolean;
 }

@@ -4,7 +4,6 @@ import { composeTestMessage, type Message } from './message.ts';
 import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** Returns null if the secret can't be decrypted. */
 export async function sendTest(
   scope: RequestScope,
   workspaceId: string,

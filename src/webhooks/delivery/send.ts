@@ -7,7 +7,6 @@ const KEPT_RESPONSE_CHARACTERS = 1024;
 
 export interface DeliveryAttempt {
   readonly isDelivered: boolean;
-  /** Null if there was no response. */
   readonly status: number | null;
   readonly error: string | null;
   readonly answer: string | null;

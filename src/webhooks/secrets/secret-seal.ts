@@ -6,9 +6,7 @@ const HKDF_INFO = 'edgework webhook secrets';
 const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
-/**
- * Encrypts a secret for `owner` as `<key id>.<iv>.<ciphertext>`. A hash isn't enough, because signing needs the secret.
- */
+/** Encrypts a secret as `<key id>.<iv>.<ciphertext>`. A hash isn't enough, because signing needs the secret. */
 export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

@@ -17,7 +17,6 @@ export function createWebhookSecret(): string {
   return SECRET_PREFIX + Buffer.from(bytes).toString('base64');
 }
 
-/** One signature per valid secret. */
 export function buildSignatureHeaders(
   secrets: readonly string[],
   message: SignedMessage,

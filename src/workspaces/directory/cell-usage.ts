@@ -1,6 +1,5 @@
 export interface CellUsage {
   readonly bytes: number;
-  /** Tasks and comments created within a day. */
   readonly changes: number;
 }
 

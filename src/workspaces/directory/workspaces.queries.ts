@@ -106,7 +106,6 @@ export function insertMember(
     WHERE ${members.ended_at} IS NOT NULL`);
 }
 
-/** Inserts the owner only if the workspace has no members yet. */
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
     INSERT INTO ${intoMembers}

@@ -117,7 +117,6 @@ const invitationColumns = selectColumns({
   invited_by: m2.name,
   created_at: i.created_at,
   expires_at: i.expires_at,
-  /** A JSON array of `{id, name}`. */
   projects: withType<string>(sql`(
         SELECT json_group_array(json_object('id', ${p.id}, 'name', ${p.name})) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),

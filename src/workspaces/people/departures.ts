@@ -14,7 +14,6 @@ import {
 } from './people.queries.ts';
 
 export const TASKS_PER_SLICE = 100;
-/** Statements that read and reassign a slice of tasks. */
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
 const MAX_PEOPLE_PER_RUN = 20;
@@ -46,7 +45,6 @@ export async function finishDepartures(
   return !isDone;
 }
 
-/** Returns true if no tasks are left. */
 export async function finishDeparture(
   cell: Pick<Database, 'batch'>,
   member: number,

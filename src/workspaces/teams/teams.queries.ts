@@ -123,7 +123,6 @@ const teamPersonColumns = selectColumns({
   user_id: m.user_id,
 });
 export type TeamPerson = Row<typeof teamPersonColumns> & {
-  /** Null if the person isn't in the team. */
   team_role: TeamRole | null;
 };
 

@@ -14,7 +14,6 @@ export { parseRichText, serializeRichText };
 export function enhanceField(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
-  /** The field's value when the editor and the field were last in sync. */
   let known = field.value;
   const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let seen = shown();

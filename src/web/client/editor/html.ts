@@ -22,7 +22,6 @@ export function serializeRichText(doc: Node): string {
   return (doc.attrs.isPlain && serializePlainText(doc)) || serializeBlocks(doc);
 }
 
-/** Returns null if the document needs tags. */
 function serializePlainText(doc: Node): string | null {
   const lines: string[] = [];
   let isPlain = true;

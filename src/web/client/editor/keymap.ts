@@ -97,7 +97,6 @@ export function buildEditorPlugins(save: () => void): Plugin[] {
   ];
 }
 
-/** Gives an empty document a paragraph to type in. */
 const startParagraphPlugin = new Plugin({
   appendTransaction: (_transactions, _before, { doc, tr }) =>
     doc.childCount === 1 && doc.firstChild?.type === getNodeType('line') && doc.firstChild.content.size === 0

@@ -19,10 +19,8 @@ interface BoardProps {
   columns: Columns;
   more: TaskStatus | undefined;
   move: number | undefined;
-  /** True if people can reorder the cards. */
   isManual: boolean;
   hasMoreFound: boolean;
-  /** The filter as a query string for the task list. */
   list: string;
   /** The values of tasks that quick add creates. Null hides quick add. */
   newTask: Readonly<Record<string, string | number>> | null;

@@ -11,7 +11,6 @@ const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface CalendarItem {
   readonly date: string;
-  /** Null if the item is a deadline. */
   readonly time: string | null;
   readonly path: string;
   readonly name: string;

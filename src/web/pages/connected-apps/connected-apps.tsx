@@ -97,7 +97,6 @@ async function resolveWorkspace(
   return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
-/** Redirects to the list of apps if `work` returns null. */
 async function handleAppsForm(
   c: HttpContext,
   work: (visit: AppsVisit, form: URLSearchParams) => Promise<FormOutcome | null>,

@@ -35,7 +35,6 @@ export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
   team: integerId.optional(),
-  /** A person's id, or `me`. */
   assignee: z.string().max(100).optional(),
   projectStatus: z.string().max(50).optional(),
   status: z.enum(taskStatuses).optional(),
@@ -54,10 +53,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/**
- * Some filters hide sections. The selected project, team and person are read separately, because the lists of choices
- * are limited.
- */
+/** Some filters hide sections. Lists of choices are limited, so the selected items are read separately. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,
@@ -67,9 +63,7 @@ export const dashboardOptionalReads = {
   selectedPerson: namePeople,
 };
 
-/**
- * If only `to` is given, the default period ends on that day. If `to` is before that period, only that day is selected.
- */
+/** With only `to`, the default period ends on that day. If `to` is before the period, only that day is selected. */
 function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
   const start = mode === 'monthly' ? getMonthRange(today).from : today;

@@ -86,7 +86,6 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
 }
 
 interface TileProps {
-  /** Null if the filter excludes all days of the tile. */
   to: string | null;
   number: BoundedCount;
   label: string;

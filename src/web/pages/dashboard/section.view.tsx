@@ -5,7 +5,6 @@ interface DashboardSectionProps {
   title: string;
   days?: string;
   number?: string;
-  /** The address of the list whose items `number` counts. */
   to?: string;
   children: Child;
 }

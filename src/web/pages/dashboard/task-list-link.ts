@@ -6,7 +6,6 @@ interface DayRange {
   to?: string | undefined;
 }
 
-/** Returns null if the ranges don't overlap. */
 export function intersectDays({ from, to }: DayRange, filter: DayRange): DayRange | null {
   const first = pickLater(from, filter.from);
   const last = pickEarlier(to, filter.to);

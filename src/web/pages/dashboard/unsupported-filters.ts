@@ -20,10 +20,7 @@ const unsupportedFilters = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly DashboardFilter[]>;
 
-/**
- * Returns names such as "text, status or date" for each section that must be hidden because it doesn't support these
- * filters.
- */
+/** Maps each section to names such as "text, status or date". A section with unsupported filters must be hidden. */
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {

@@ -53,7 +53,6 @@ export async function receiveSmallFile(
   }
 }
 
-/** Submitting the same form again doesn't store the file again. */
 async function storeFile(
   c: HttpContext,
   uploader: VisitingMember,

@@ -7,7 +7,6 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { pageNotFoundError } from '../../server/show-page.ts';
 
-/** Runs `work` for a signed-in member of the workspace. */
 export function runAsUploader(
   c: HttpContext,
   method: string,

@@ -95,7 +95,6 @@ function RepeatFields({ date }: { date: string }) {
   if (getReach(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
   const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
   const values = new URLSearchParams(refused?.values);
-  // The date may have changed since the rule was selected.
   values.set('recurrence', adaptRuleToDate(values.get('recurrence') ?? '', date));
   return (
     <FormProvider value={refused && { ...refused, values }}>

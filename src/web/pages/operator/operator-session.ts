@@ -10,7 +10,6 @@ const SESSION_SECONDS = 60 * 60;
 const PURPOSE = 'operator';
 
 export interface OperatorSession {
-  /** The value of the hidden field in every form. */
   readonly csrf: string;
 }
 

@@ -116,7 +116,6 @@ function Databases({ report: { directory, cells, cellsInTotal } }: { report: Ser
 interface DatabaseRowProps {
   name: string;
   state: DatabaseState | null;
-  /** The text for a database that responds. */
   normal: string;
   workspaces: number | null;
   percentUsed: number | null;

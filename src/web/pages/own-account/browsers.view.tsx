@@ -69,7 +69,6 @@ const operatingSystems = [
   ['Linux', /Linux/],
 ] as const;
 
-/** Returns a description such as "Firefox on Windows". */
 function describeBrowser(userAgent: string): string {
   const product = browserNames.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
   const system = operatingSystems.find(([, pattern]) => pattern.test(userAgent))?.[0];

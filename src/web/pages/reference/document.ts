@@ -51,7 +51,6 @@ export interface Endpoint {
 
 export interface Reference {
   readonly text: string;
-  /** Endpoints by their first path segment, in the order of the routes. */
   readonly groups: ReadonlyMap<string, readonly Endpoint[]>;
   readonly schemas: Readonly<Record<string, Schema>>;
 }

@@ -9,7 +9,6 @@ export function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   return name === undefined ? schema : (schemas[name] ?? {});
 }
 
-/** Returns the schema's example, or builds one from its parts. */
 export function buildExample(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = resolveSchema(schema, schemas);
   if (found.example !== undefined) return found.example;
@@ -45,7 +44,6 @@ export function buildCurl({ method, path, described }: Endpoint, origin: string,
   ].join(' \\\n  ');
 }
 
-/** Returns undefined if the request has no body or a binary one. */
 export function buildBodyExample({ requestBody }: Endpoint['described'], schemas: Schemas): unknown {
   const json = requestBody?.content?.['application/json'];
   return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));

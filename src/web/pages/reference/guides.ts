@@ -11,7 +11,6 @@ export interface Guide {
 export const guides: readonly Guide[] = built;
 
 interface GuideTexts {
-  /** HTML by slug. */
   readonly texts: Readonly<Record<string, string>>;
   /** Source code of docs/examples, by file name. */
   readonly examples: Readonly<Record<string, string>>;

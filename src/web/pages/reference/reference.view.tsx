@@ -76,7 +76,6 @@ function ContentsLink({ href, here, name }: { href: string; here: string; name: 
   );
 }
 
-/** `chunked-upload` becomes "Chunked upload". */
 function formatGroupName(group: string): string {
   const words = group.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,7 +9,6 @@ interface SchemaFieldsProps {
   depth?: number;
 }
 
-/** Nested objects are displayed below their field. */
 export function SchemaFields({ schema, schemas, depth = 0 }: SchemaFieldsProps) {
   const { properties = {}, required = [] } = findObjectSchema(resolveSchema(schema, schemas), schemas) ?? {};
   const fields = Object.entries(properties);

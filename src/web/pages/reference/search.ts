@@ -6,7 +6,6 @@ export function findEndpoints({ groups }: Reference, query: string): Endpoint[] 
   return [...groups.values()].flat().filter((endpoint) => hasAllWords(buildSearchText(endpoint), query));
 }
 
-/** `texts` contains the guides as HTML, by slug. */
 export function findGuides(texts: Readonly<Record<string, string>>, query: string): Guide[] {
   return guides.filter(({ slug, title, about }) =>
     hasAllWords(`${title} ${about} ${(texts[slug] ?? '').replace(/<[^>]+>/g, ' ')}`, query),

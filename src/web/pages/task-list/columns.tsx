@@ -29,7 +29,6 @@ interface Column {
   readonly label: string;
   readonly isWide?: boolean;
   readonly text: (task: ListedTask, statuses: Statuses) => string;
-  /** Returns null for an empty cell. */
   readonly show: (task: ListedTask, statuses: Statuses) => Child;
 }
 

@@ -19,7 +19,6 @@ export const undoForm = defineForm({
   flash: buildUndoneMessage,
 });
 
-/** `since` is the time of the change, in milliseconds. */
 export function buildUndoableMessage(text: string, ids: readonly number[], since: number): FlashMessage {
   return { text, undo: { path: undoForm.path, fields: { ids: ids.join(','), since } } };
 }
