@@ -66,7 +66,8 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
 export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
-    return schema && toolDescription ? [[inputName, schema.meta({ description: toolDescription })]] : [];
+    if (!schema || toolDescription === undefined) return [];
+    return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
   return Object.fromEntries(taken);
 }
@@ -103,7 +104,7 @@ function toColumn({ stored, names = [], empty }: NamedField, value: unknown): un
   if (value === null) return empty ?? null;
   if (stored === 'index') return names.indexOf(value as string);
   if (stored === 'html') return sanitizeCached(value as string);
-  if (stored === 'json') return JSON.stringify(value);
+  if (stored === 'json') return JSON.stringify([...new Set(value as readonly unknown[])]);
   return stored === 'flag' ? Number(value) : value;
 }
 

@@ -1,3 +1,4 @@
+// Long because it describes every field of a task.
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
 import {
@@ -26,6 +27,7 @@ export interface TaskField {
   /** Undefined if the field can't be set when creating a task. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
+  /** The default is the description of the schema. Empty text removes it. */
   readonly toolDescription?: string;
   readonly output: z.ZodType;
   /** Used in the API reference. The default is null. */
@@ -74,8 +76,24 @@ const estimate = z
     example: '6.5',
   });
 
-export const TAG_CHARACTERS_MAX = 30;
-export const TAGS_MAX = 20;
+const TAG_CHARACTERS_MAX = 50;
+const TAGS_MAX = 20;
+
+export const tagList = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(TAG_CHARACTERS_MAX)
+      .refine((tag) => !/\p{Cc}/u.test(tag), 'must not contain control characters')
+      .refine((tag) => !tag.includes(','), 'must not contain commas'),
+  )
+  .refine((tags) => new Set(tags).size <= TAGS_MAX, `must have at most ${TAGS_MAX} tags`)
+  .meta({
+    description: `Up to ${TAGS_MAX} tags, which replace the current ones. Repeated tags count once.`,
+    example: ['web', 'copy'],
+  });
 
 export const taskFields = {
   name: {
@@ -153,11 +171,15 @@ export const taskFields = {
     column: 'tags',
     stored: 'json',
     empty: '[]',
+    create: tagList.optional(),
+    update: tagList.optional(),
+    toolDescription: '',
     output: z.array(buildPlainTextSchema(TAG_CHARACTERS_MAX)).max(TAGS_MAX),
     example: ['web', 'copy'],
     shownIn: 'list',
     label: 'Tags',
     place: 11,
+    entry: 'tags_changed',
   },
   startDate: {
     column: 'start_date',

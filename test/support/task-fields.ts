@@ -9,6 +9,7 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
   ['1.5', '2.5'],
   [2, 3],
   [true, false],
+  [['mine'], ['theirs']],
 ];
 
 const newTask = toFormValues({ ...initialColumns, name: 'A task', assignee_id: null });

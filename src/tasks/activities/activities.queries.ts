@@ -33,11 +33,14 @@ const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${en
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** A recorded person is an object, of which this selects the id. */
+/** People are shown by their id, and tags separated by commas. */
 function selectRecordedValue(end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const person = sql.raw(`'$.${end}.id'`);
-  return sql`iif(${isTaskUpdate} OR ${isFileEvent}, iif(d.key = 'assignee', d.value ->> ${person}, d.value ->> ${path}),
+  return sql`iif(${isTaskUpdate} OR ${isFileEvent}, CASE d.key
+      WHEN 'assignee' THEN d.value ->> ${person}
+      WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
+      ELSE d.value ->> ${path} END,
     NULL)`;
 }
 

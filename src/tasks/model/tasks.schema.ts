@@ -11,24 +11,12 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
-import { TAG_CHARACTERS_MAX, TAGS_MAX, taskPriorities, taskStatuses } from '../fields.ts';
+import { tagList, taskPriorities, taskStatuses } from '../fields.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
 export { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../fields.ts';
 
-export const taskTagsInput = z.strictObject({
-  id: integerId,
-  tags: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(1)
-        .max(TAG_CHARACTERS_MAX)
-        .refine((tag) => !/\p{Cc}/u.test(tag), 'must not contain control characters'),
-    )
-    .max(TAGS_MAX),
-});
+export const taskTagsInput = z.strictObject({ id: integerId, tags: tagList });
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
+import { toColumns } from '../field-values.ts';
 import { taskTagsInput } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
 
-const tagList = z.array(z.string());
+const previousTags = z.array(z.string());
 
 export const setTaskTags = defineOperation(
   {
@@ -13,15 +14,14 @@ export const setTaskTags = defineOperation(
     capability: 'seeTasks',
     effect: 'write',
     input: taskTagsInput,
-    output: z.object({ was: tagList }),
+    output: z.object({ was: previousTags }),
     repeat: { answer: async () => ({ was: [] }) },
   },
-  async (ctx, { id, ...input }) => {
-    const tags = [...new Set(input.tags)];
+  async (ctx, { id, tags }) => {
     let was: string[] = [];
     const writes = await editTask(ctx, id, [], (task) => {
-      was = tagList.parse(JSON.parse(task.tags));
-      return { changes: { tags: JSON.stringify(tags) } };
+      was = previousTags.parse(JSON.parse(task.tags));
+      return { changes: toColumns({ tags }, 0) };
     });
     if (writes.length > 0) await ctx.db.batch(writes);
     return { was };

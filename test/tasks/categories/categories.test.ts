@@ -7,7 +7,6 @@ import {
   updateType,
 } from '../../../src/tasks/categories/change-categories.ts';
 import { runHourChanges } from '../../../src/tasks/categories/hour-changes.ts';
-import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { readAllContents } from '../../support/contents.ts';
@@ -121,27 +120,4 @@ it('changing a category of another workspace returns 404', async () => {
     expect([operation.name, (await runForm(token, operation, input)).status]).toEqual([operation.name, 404]);
   }
   expect(await readAllContents()).toEqual(before);
-});
-
-it('anyone who can edit a task can set its tags, which records an event but no history entry', async () => {
-  const { owner, lead, client } = world.people;
-  const { id } = await createTask(lead, world.projects.joined.id);
-  const tagsOf = async () => (await api(lead.token).get(`/tasks/${id}`)).body.tags;
-  const history = async () => (await api(lead.token).get(`/tasks/${id}/activities`)).text;
-  const before = await history();
-  expect((await runForm(client.token, setTaskTags, { id, tags: ['web', ' copy ', 'web'] })).status).toBe(200);
-  expect(await tagsOf()).toEqual(['web', 'copy']);
-  expect(await history()).toBe(before);
-  const event = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
-  expect(event).toMatchObject({
-    type: 'task.updated',
-    task: { id },
-    changes: { tags: { from: [], to: ['web', 'copy'] } },
-  });
-  const other = await createTask(owner, world.projects.other.id);
-  expect((await runForm(client.token, setTaskTags, { id: other.id, tags: [] })).status).toBe(404);
-  expect((await runForm(lead.token, setTaskTags, { id, tags: ['x'.repeat(31)] })).status).toBe(400);
-  await api(lead.token).post(`/tasks/${id}/archive`);
-  expect((await runForm(lead.token, setTaskTags, { id, tags: [] })).status).toBe(400);
-  expect(await tagsOf()).toEqual(['web', 'copy']);
 });

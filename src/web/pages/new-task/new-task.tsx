@@ -8,6 +8,7 @@ import { createTask } from '../../../tasks/operations/tasks.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
+import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
@@ -57,10 +58,13 @@ export const createTaskForm = defineForm({
   operation: createTask,
   multiline: ['description'],
   toInput: (fields) => {
-    const others = new URLSearchParams([...fields].filter(([name]) => name !== CATEGORY_FIELD));
+    const others = new URLSearchParams(
+      [...fields].filter(([name]) => name !== CATEGORY_FIELD && name !== TAGS_FIELD),
+    );
     return {
       ...parseFormInput(others, createTask.input),
       ...parseCategoryAndType(fields.get(CATEGORY_FIELD)),
+      tags: parseTags(fields.get(TAGS_FIELD)),
     };
   },
   redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,

@@ -7,6 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityOptions } from '../../components/status-and-priority.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
 
@@ -97,6 +98,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           hint="Leave empty to use the default of the type or category."
           isOptional
         />
+        <TagsField />
       </div>
       <div class="actions">
         <button type="submit">Create task</button>

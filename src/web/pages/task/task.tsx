@@ -18,6 +18,7 @@ import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/t
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
+import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { formatCount } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
@@ -102,12 +103,7 @@ export const tagTaskForm = defineForm({
   name: 'tagTask',
   path: '/tasks/:id/tags',
   operation: setTaskTags,
-  toInput: (fields) => ({
-    tags: (fields.get('tags') ?? '')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
-  }),
+  toInput: (fields) => ({ tags: parseTags(fields.get(TAGS_FIELD)) }),
   removal: 'undone',
   flash: ({ input: { id, tags }, output: { was } }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
