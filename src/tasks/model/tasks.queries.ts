@@ -1,4 +1,3 @@
-// Long because the statements that read tasks share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {

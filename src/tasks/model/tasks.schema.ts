@@ -1,4 +1,3 @@
-// Long because it declares everything that a list of tasks and a task show.
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
