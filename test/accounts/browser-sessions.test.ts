@@ -145,7 +145,7 @@ describe('a session that ends while a cell copies it', () => {
   });
 });
 
-it('a forged cookie that says where a workspace is stored is ignored, and the directory is asked', async () => {
+it('a forged cookie with the cell of a workspace is ignored, and the directory is queried instead', async () => {
   const forged = new TestBrowser();
   await forged.enter(me);
   for (const place of ['1', '0.1.1', `0.${first.no}.${me.member}.${'x'.repeat(43)}`]) {

@@ -126,7 +126,7 @@ test('a number key moves the focused card, which keeps focus, and arrow keys mov
   await close();
 });
 
-test('"Move to…" moves a card using only the keyboard', async () => {
+test('a card can be moved with "Move to…" using only the keyboard', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Moved by menu'));

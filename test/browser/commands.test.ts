@@ -34,7 +34,7 @@ test('typing three letters after Ctrl K and pressing Enter opens the invitation 
   await close();
 });
 
-test('pressing Enter before the results arrive opens a result of the typed text, not of the previous one', async () => {
+test('pressing Enter before the results arrive opens a result for the typed text, not for the previous text', async () => {
   const { page, close } = await open();
   await page.goto(`${base}/search`);
   let letGo: () => void = () => undefined;

@@ -115,7 +115,7 @@ test('the draft of a new task survives a reload, and is deleted once the task is
   await close();
 });
 
-test('links do not leave the page while offline, and a banner shows the connection state', async () => {
+test("links don't open other pages while offline, and a banner shows the connection state", async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await comment(page).fill('Written on a train');

@@ -100,7 +100,7 @@ test('the task list opens the last cell clicked, and Back and Forward restore it
   await close();
 });
 
-test('the search fields next to long lists work using only the keyboard', async () => {
+test('the search fields next to long lists can be used with only the keyboard', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);

@@ -58,7 +58,7 @@ test('the question mark key opens the list of shortcuts, where single-key shortc
   await close();
 });
 
-test('the inbox works using only the keyboard', async () => {
+test('the inbox can be used with only the keyboard', async () => {
   const [owner, member] = [await callAs(demo.owner), await callAs(demo.member)];
   const names = ['First', 'Second', 'Third'].map((name) => `${name} ${mark}`);
   for (const name of names) await owner.post('/tasks', { projectId: 1, name, assigneeId: member.userId });

@@ -66,7 +66,7 @@ describe('without a valid credential', () => {
 });
 
 describe('with a credential that lacks permission', () => {
-  it('session endpoints return 403 to every credential other than a session token', async () => {
+  it('session endpoints return 403 to an OAuth token, even with every scope', async () => {
     const token = await grantToken(workspace, workspace.people.owner, scopes);
     const session = guardedRoutes.filter((route) => route.operation.access === 'session');
     expect(session.length).toBeGreaterThan(0);

@@ -69,11 +69,11 @@ describe('the due state of a task', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])('with a deadline of %s is, on Friday 2026-11-20, %s (%s)', (deadline, dueState, dueLabel, daysDiff) => {
+  ])('for a deadline of %s is %s on Friday 2026-11-20 (%s)', (deadline, dueState, dueLabel, daysDiff) => {
     expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
-  it('is upcoming on a Sunday if the deadline is on Monday, in the next week', () => {
+  it('is upcoming on a Sunday if the deadline is on the next day, a Monday, which is in another week', () => {
     expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',

@@ -94,7 +94,7 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
-  it('says how long changes are kept if the query starts before that', async () => {
+  it('states how long changes are kept if the query starts earlier', async () => {
     const old = await createWorld();
     const { owner } = old.people;
     await createTask(owner, old.projects.other.id, { name: 'Kept' });

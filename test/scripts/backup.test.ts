@@ -112,7 +112,7 @@ async function describeState(state: string) {
 }
 
 itInLongTier(
-  'a restore brings back every row of every table, even with hostile texts, and searches find the same',
+  'a restore brings back every row of every table, even with hostile text, and searches find the same tasks',
   async () => {
     const state = createEmptyDatabases('restored');
     await restore(state, await createBackup('copy'));

@@ -205,7 +205,7 @@ describe('a deployment', () => {
     });
   }
 
-  it('reports an unhealthy new version, and suggests rolling back to the previous healthy one', async () => {
+  it('reports an unhealthy new version and suggests rolling back', async () => {
     const { start, world } = createFakeTools({
       ...everything,
       tools: { probe: createProbe([null], 'status 500') },
@@ -329,7 +329,7 @@ describe('the location of data', () => {
     assert.match(again.ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('is also where the Worker runs, from the first deployment', async () => {
+  it('also determines where the Worker runs, from the first deployment on', async () => {
     const smart = { ...ready, placement: {} };
     assert.match(
       await expectRefusal({ tools: { config: smart } }, '--location', 'weur'),

@@ -12,7 +12,7 @@ const findProblems = (text: string, path = PATH) => checkMigrations([{ path, tex
 const createMigrations = (...names: string[]) =>
   names.map((name) => ({ path: `migrations/cell/${name}`, text: '' }));
 
-it("the check accepts the project's migrations", () => {
+it("the migration check accepts the project's migrations", () => {
   assert.deepEqual(checkMigrations(readMigrations(), readApplied()), []);
 });
 
@@ -64,7 +64,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
 ];
 
 for (const [name, text, reason] of violations) {
-  it(`the check rejects ${name}`, () => {
+  it(`the migration check rejects ${name}`, () => {
     const found = findProblems(text);
     assert.ok(
       found.some((problem) => problem.startsWith(PATH) && reason.test(problem)),
@@ -86,10 +86,10 @@ const allowed: readonly (readonly [name: string, text: string])[] = [
 ];
 
 for (const [name, text] of allowed) {
-  it(`the check accepts ${name}`, () => assert.deepEqual(findProblems(text), []));
+  it(`the migration check accepts ${name}`, () => assert.deepEqual(findProblems(text), []));
 }
 
-it('the check requires consecutive file numbers from 0001 in each folder', () => {
+it('the migration check requires consecutive file numbers from 0001 in each folder', () => {
   assert.deepEqual(checkMigrations(createMigrations('0001_a.sql', '0002_b.sql')), []);
   assert.match(
     checkMigrations(createMigrations('0001_a.sql', '0003_b.sql')).join(),
@@ -104,7 +104,7 @@ it('the check requires consecutive file numbers from 0001 in each folder', () =>
   assert.match(checkMigrations(createMigrations('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
 
-it('the check rejects changes to applied migrations, but allows changes to drafts', () => {
+it('the migration check rejects changes to applied migrations, but allows changes to drafts', () => {
   const file = { path: PATH, text: 'CREATE TABLE a (id INTEGER PRIMARY KEY);\n' };
   const applied = { [PATH]: computeChecksum(file.text) };
   const draft = { path: 'migrations/cell/0002_draft.sql', text: 'SELECT 1;' };

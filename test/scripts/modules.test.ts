@@ -91,7 +91,7 @@ it('the layer check reports the shortest cycle of each group once', () => {
   ]);
 });
 
-it('the graph shows modules in layers, without transitive arrows', () => {
+it('the module graph shows modules in layers, without transitive arrows', () => {
   const picture = drawModules(
     buildModules({ app: ['tasks', 'kernel'], tasks: ['kernel'], email: ['kernel'], kernel: [] }),
   );

@@ -66,7 +66,7 @@ const columns = new Map<string, string>([
 /** The functions of Analytics Engine that queries can use. */
 const functions = new Set(['sum', 'max', 'quantileExactWeighted']);
 
-it('every query reads only columns that the worker writes, and names them correctly', () => {
+it('every metrics query reads only columns that the worker writes, and names them correctly', () => {
   assert.ok(queries.length > 25);
   const { analytics_engine_datasets: datasets = [] } = readConfig(
     { config: join(root, 'wrangler.toml') },
@@ -86,7 +86,7 @@ it('every query reads only columns that the worker writes, and names them correc
   }
 });
 
-it('every query filters by values that the worker writes', () => {
+it('every metrics query filters by values that the worker writes', () => {
   const columnOf = (name: string) => [...columns].find(([, known]) => known === name)?.[0];
   const literals = (query: string, name: string) =>
     [...query.matchAll(new RegExp(`${columnOf(name)} = '([^']*)'`, 'g'))].map(([, value = '']) => value);
@@ -102,7 +102,7 @@ it('every query filters by values that the worker writes', () => {
   }
 });
 
-it('panels and rules use the data source, and no panels overlap', () => {
+it('dashboard panels and alert rules use the data source, and no panels overlap', () => {
   const [source] = sources.datasources;
   const used = [
     ...dashboard.panels.flatMap(({ datasource, targets }) => [

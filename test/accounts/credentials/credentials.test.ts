@@ -53,7 +53,7 @@ it.each([
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('the authorization scheme is accepted in upper, lower or mixed case', async () => {
+it('the authorization scheme is accepted in any mix of upper and lower case', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);

@@ -66,7 +66,7 @@ const sessionsOf = (userId: string) =>
     .first('n');
 
 describe('a password reset', () => {
-  it('works once per link, and signs out every browser', async () => {
+  it('works once per link and signs out every browser', async () => {
     await signIn(me.userId);
     await signIn(me.userId);
     await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });

@@ -34,13 +34,16 @@ describe('presigning an upload', () => {
     ['free', 5 * 1024 ** 4],
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
-  ] as const)('reports first that the %s plan is too small for %i bytes', async (plan, fileSize) => {
-    const world = await createWorld({ plan });
-    const { id } = await createTask(world.people.member, world.projects.joined.id);
-    const { status, body } = await presign(world.people.member, id, { fileSize });
-    expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
-    expect((await readStorage(world)).trulyReserved).toBe(0);
-  });
+  ] as const)(
+    'reports that the %s plan is too small for %i bytes, before any other limit',
+    async (plan, fileSize) => {
+      const world = await createWorld({ plan });
+      const { id } = await createTask(world.people.member, world.projects.joined.id);
+      const { status, body } = await presign(world.people.member, id, { fileSize });
+      expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
+      expect((await readStorage(world)).trulyReserved).toBe(0);
+    },
+  );
 
   it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
     const world = await createWorld();
@@ -56,7 +59,7 @@ describe('presigning an upload', () => {
     expect((await readStorage(world)).trulyReserved).toBe(0);
   });
 
-  it('returns 500 if the deployment has no S3 credentials, and reports the cause only in the log', async () => {
+  it('returns 500 and reserves no storage if the deployment has no S3 credentials', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -287,7 +287,7 @@ describe('invalid input of POST /meetings', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("doesn't include values that are exactly at a limit", async () => {
+  it("doesn't include values exactly at a limit, which are accepted", async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },

@@ -22,11 +22,11 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const projectOf = async (id: number) =>
   (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
 
-describe.each(roles)('a person with the role %s', (role) => {
+describe.each(roles)('the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('creates projects that they own and are a member of, unless they are a client', async () => {
+  it('allows creating projects, which the creator owns and is a member of, unless it is client', async () => {
     const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     });
   });
 
-  it('can change their own projects, and other projects only as owner or admin of the workspace', async () => {
+  it("allows changing one's own projects, and other projects only if it is owner or admin", async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
@@ -76,7 +76,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     }
   });
 
-  it('gets 404 for every change of a project in another workspace', async () => {
+  it('returns 404 for every change to a project in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 0 });
     const before = await readAllContents();
     for (const [operation, input] of [

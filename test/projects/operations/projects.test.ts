@@ -183,7 +183,7 @@ describe.each(['', '/members', '?expand=members'])(
   },
 );
 
-it("a client who leaves a project can't see it any more", async () => {
+it('a client who leaves a project can no longer see it', async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);

@@ -21,7 +21,7 @@ const toTextPlace = (world: World) => ({
 const ask = (world: World, path: string) => api(world.people.owner.token).get(path);
 const expectQuickAnswer = (world: World, path: string) => expectQuick(() => ask(world, path), MS_MAX, path);
 
-describe('searching in a cell where another tenant has hostile texts', () => {
+describe('searching in a cell where another tenant stores hostile text', () => {
   let mine: World;
   let theirs: World;
 
@@ -59,7 +59,7 @@ describe('searching in a cell where another tenant has hostile texts', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even for the tenant with the hostile texts (search: %s)',
+    'is fast even for the tenant with the hostile text (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);

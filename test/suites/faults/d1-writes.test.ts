@@ -141,7 +141,7 @@ it('a request without an idempotency key writes all or nothing on a fault, and a
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a request whose credential isn't cached writes once in total, whichever batch fails", async () => {
+it("a request whose credential isn't cached writes exactly once, whichever batch fails", async () => {
   await emptyDatabases();
   const world = await createWorld();
   const { member } = world.people;

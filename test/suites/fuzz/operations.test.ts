@@ -80,7 +80,7 @@ describe('a hostile request', () => {
     },
   );
 
-  it('to any other address gets a documented response', { timeout }, async ({ task }) => {
+  it('to any other URL gets a documented response', { timeout }, async ({ task }) => {
     await checkProperty(generateUnroutedRequests(fuzz), { seed: seed - 1, numRuns: each }, task);
   });
 });

@@ -128,7 +128,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
   });
 
-  it('accepts any texts that fit in a request body, and returns them completely', async () => {
+  it('accepts any text that fits in a request body, and returns it completely', async () => {
     const description = 'wörter '.repeat(14_000);
     const tasks = Array.from({ length: 8 }, (_, index) => ({ ...createDraft(index), description }));
     const { status, body } = await me.post('/tasks/bulk', { tasks });

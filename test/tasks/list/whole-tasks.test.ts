@@ -94,7 +94,7 @@ describe('a list with expand=detail', () => {
     expect(seen).toEqual(readIds(body));
   });
 
-  it('contains long descriptions, and the error suggests a smaller limit if they are too long together', async () => {
+  it('contains long descriptions, unless they are too long together, and then suggests a smaller limit', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {

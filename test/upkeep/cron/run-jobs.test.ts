@@ -38,7 +38,7 @@ it('jobs get equal shares of the budget, and each gets enough for one unit', asy
   }
 });
 
-it('interrupted jobs go first in the next tick, so that no job waits longer than one round of ticks', async () => {
+it('jobs that ran out of budget go first in the next tick, so that every job gets its turn', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
   const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
   const all = Object.values(costs).reduce((sum, cost) => sum + cost);

@@ -25,7 +25,7 @@ describe('the refreshes of a page', () => {
     expect(Math.max(...delays(pace))).toBeLessThanOrEqual(15_050);
   });
 
-  it('wait as long as a busy workspace asks', () => {
+  it('wait as long as a busy workspace requires', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 360, slot: 36 });
     pace.pause(20);

@@ -55,7 +55,7 @@ afterEach(() => {
 });
 
 describe('the health check', () => {
-  it('asks each database and the bucket at most once every ten seconds, however many requests arrive', async () => {
+  it('checks each database and the bucket at most once every ten seconds, however many requests arrive', async () => {
     const { ask, asked } = createDeployment();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     expect(await Promise.all(Array.from({ length: 50 }, () => ask()))).toEqual(Array(50).fill(healthy));

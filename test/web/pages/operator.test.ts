@@ -78,7 +78,7 @@ describe('the operator page', () => {
   it.each([
     ['without a key', {}],
     ['with a key of 31 characters', { OPERATOR_KEY: OPERATOR_KEY.slice(0, 31) }],
-  ])("doesn't exist %s, like any unknown address", async (_, variables) => {
+  ])("doesn't exist %s, like any unknown URL", async (_, variables) => {
     const browser = await signIn();
     const unknown = await (await browser.get('/nowhere', variables)).text();
     for (const path of ['/operator', '/operator/mails', '/operator/sign-out']) {
@@ -115,7 +115,7 @@ describe('the operator page', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('allows ten attempts per address in 15 minutes, and counts a correct key too', async () => {
+  it('allows ten attempts per IP address in 15 minutes, and counts a correct key, too', async () => {
     const browser = new TestBrowser();
     const address = { 'CF-Connecting-IP': createIpAddress() };
     for (let n = 0; n < 10; n += 1) await browser.post('/operator', { key: 'wrong' }, address, ON);

@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('shares the limit of ten attempts per address with POST /v1/auth/login', async () => {
+  it('shares the limit of ten attempts per IP address with POST /v1/auth/login', async () => {
     const ip = { 'CF-Connecting-IP': createIpAddress() };
     for (let count = 1; count <= 5; count += 1) {
       const refused = await signIn(new TestBrowser(), { email: createEmailAddress(), password: 'wrong' }, ip);

@@ -134,7 +134,7 @@ describe('a webhook', () => {
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
 
-  it('can only be paused and deleted by an owner who did not create it', async () => {
+  it('can be paused and deleted, but not changed, by an owner who did not create it', async () => {
     const { html } = await owner.open(page);
     const actions = [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
     expect(actions.filter((action) => action?.startsWith(`${owner.base}${page}`)).sort()).toEqual([

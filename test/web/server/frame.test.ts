@@ -19,7 +19,7 @@ beforeAll(async () => {
 const board = () => `/projects/${world.projects.joined.id}`;
 
 describe('a page of the web app', () => {
-  it('sends a signed-out person to the sign-in page, and then back', async () => {
+  it('redirects a signed-out person to the sign-in page, with its own URL as the next page', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get(`${member.base}${board()}?q=fence`);
     expect(answer.status).toBe(303);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
 
 describe('the registry of pages and forms', () => {
-  it('contains every page and form with a unique name', () => {
+  it('has a unique name for each page and form, and a unique path for each form', () => {
     const names = [...screens, ...forms].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(forms.map(({ path }) => path)).size).toBe(forms.length);

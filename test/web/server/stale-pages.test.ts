@@ -71,7 +71,7 @@ describe('possible conflicts of every form', () => {
     expect(silent).toEqual([]);
   });
 
-  it('include edits of stored values, which snapshots detect', async () => {
+  it('include at least eleven edits of stored values, which snapshots detect', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -123,7 +123,7 @@ async function openForBoth(edit: Edit) {
 
 describe('a field that someone else changed after the page was opened', () => {
   it.each(editing)(
-    "makes %s keep the other person's value, name them, and keep the typed value in the form",
+    "makes %s keep the other person's value, name that person, and keep the typed value in the form",
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
