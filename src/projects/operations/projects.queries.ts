@@ -88,6 +88,14 @@ export function listProjects(caller: Caller, filter: ProjectFilter) {
   );
 }
 
+/** Reads all projects, because SQLite can't search them ignoring case. */
+export function listAllProjects(caller: Caller, filter: ProjectFilter) {
+  const isAfterCursor = isAfter(filter, [{ column: p.id, isDescending: true }]);
+  return readRows(sql`
+    SELECT ${projectListColumns}, ${selectColumns({ is_after: withType<number>(isAfterCursor) })}
+    FROM ${p} ${projectCounterJoin} WHERE ${isInProjectScope(caller, filter.scope)} ORDER BY ${p.id} DESC`);
+}
+
 export function countProjects(caller: Caller, scope: ProjectScope) {
   return readNumber(sql`SELECT count(*) AS total FROM ${p} WHERE ${isInProjectScope(caller, scope)}`);
 }

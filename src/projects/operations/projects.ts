@@ -7,8 +7,10 @@ import {
   pageInput,
   toRange,
 } from '../../kernel/lists/pagination.ts';
-import { defineOperation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { buildNameListSchema, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { pickMatches, SEARCH_CHARACTERS_MAX } from '../../search/index/pick-matches.ts';
 import { projectNotFoundError } from './projects.policy.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
@@ -31,6 +33,12 @@ export const listProjects = defineOperation(
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
+      search: z
+        .string()
+        .min(1)
+        .max(SEARCH_CHARACTERS_MAX)
+        .optional()
+        .meta({ description: 'Text in the name. Case is ignored.', example: 'spring' }),
       expand: expandInput,
       scope: z
         .enum(projectScopes)
@@ -39,15 +47,14 @@ export const listProjects = defineOperation(
     }),
     output: buildPageSchema(project),
   },
-  async ({ db, caller }, input) => {
+  async (ctx, { search, ...input }) => {
     const range = toRange(input, 1);
     const filter = { ...range, scope: input.scope };
-    const expanded = input.expand?.length ? [queries.listPageMembers(caller, filter)] : [];
-    const [rows, total, members] = await db.batch([
-      queries.listProjects(caller, filter),
-      queries.countProjects(caller, input.scope),
-      ...expanded,
-    ]);
+    const isExpanded = Boolean(input.expand?.length);
+    const { rows, total, members } =
+      search === undefined
+        ? await readProjectPage(ctx, filter, isExpanded)
+        : await searchProjects(ctx, filter, search, isExpanded);
     const byProject = members && Map.groupBy(members, (member) => member.project_id);
     return buildPage({
       range,
@@ -61,6 +68,29 @@ export const listProjects = defineOperation(
     });
   },
 );
+
+async function readProjectPage({ db, caller }: Context, filter: queries.ProjectFilter, isExpanded: boolean) {
+  const [rows, total, members] = await db.batch([
+    queries.listProjects(caller, filter),
+    queries.countProjects(caller, filter.scope),
+    ...(isExpanded ? [queries.listPageMembers(caller, filter)] : []),
+  ]);
+  return { rows, total, members };
+}
+
+async function searchProjects(
+  { db, caller }: Context,
+  filter: queries.ProjectFilter,
+  search: string,
+  isExpanded: boolean,
+) {
+  const [all] = await db.batch([queries.listAllProjects(caller, filter)]);
+  const found = pickMatches(all, search, filter, ({ name }) => [name]);
+  if (!isExpanded) return { ...found, members: undefined };
+  const ids = selectIdsInOrder(found.rows.map(({ id }) => id));
+  const [members] = await db.batch([queries.listMembersOfProjects(caller, ids)]);
+  return { ...found, members };
+}
 
 export const getProject = defineOperation(
   {

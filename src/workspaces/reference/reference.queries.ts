@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import {
   type projectStatusRows,
   taskCategories,
@@ -126,11 +126,22 @@ function fromUsers(caller: Caller): SQL {
   return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
 }
 
+const userOrder = [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }];
+
 export function listUsers(caller: Caller, range: Range) {
   return readRows(
     sql`SELECT ${userColumns} ${fromUsers(caller)}
-      AND ${isAfter(range, [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }])}
+      AND ${isAfter(range, userOrder)}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${buildLimit(range)}`,
+  );
+}
+
+/** Reads all users, because SQLite can't search them ignoring case. */
+export function listAllUsers(caller: Caller, range: Range) {
+  const isAfterCursor = isAfter(range, userOrder);
+  return readRows(
+    sql`SELECT ${userColumns}, ${selectColumns({ is_after: withType<number>(isAfterCursor) })} ${fromUsers(caller)}
+      ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id}`,
   );
 }
 

@@ -3,6 +3,7 @@ import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { exampleUserId } from '../../kernel/operation/examples.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
+import { pickMatches, SEARCH_CHARACTERS_MAX } from '../../search/index/pick-matches.ts';
 import { toInitials } from './initials.ts';
 import * as queries from './reference.queries.ts';
 import { user } from './reference.schema.ts';
@@ -15,13 +16,26 @@ export const listUsers = defineOperation(
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
-    input: z.strictObject(pageInput),
+    input: z.strictObject({
+      ...pageInput,
+      search: z
+        .string()
+        .min(1)
+        .max(SEARCH_CHARACTERS_MAX)
+        .optional()
+        .meta({ description: 'Text in the name or email address. Case is ignored.', example: 'mara' }),
+    }),
     output: buildPageSchema(user),
   },
-  async ({ db, caller }, input) => {
+  async ({ db, caller }, { search, ...input }) => {
     const range = toRange(input, 2);
+    const order = { range, key: (row: queries.UserRow) => [row.name, row.id], show: toUser };
+    if (search !== undefined) {
+      const [all] = await db.batch([queries.listAllUsers(caller, range)]);
+      return buildPage({ ...order, ...pickMatches(all, search, range, ({ name, email }) => [name, email]) });
+    }
     const [rows, total] = await db.batch([queries.listUsers(caller, range), queries.countUsers(caller)]);
-    return buildPage({ range, total, rows, key: (row) => [row.name, row.id], show: toUser });
+    return buildPage({ ...order, total, rows });
   },
 );
 

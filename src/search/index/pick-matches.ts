@@ -1,0 +1,22 @@
+import type { Range } from '../../kernel/lists/pagination.ts';
+import { toSearchKey } from './search-key.ts';
+
+export const SEARCH_CHARACTERS_MAX = 200;
+
+interface SearchableRow {
+  /** Whether the row comes after the cursor. */
+  is_after: number;
+}
+
+/** For lists that are short enough to read as a whole. The rows of the page include one beyond its limit. */
+export function pickMatches<R extends SearchableRow>(
+  all: readonly R[],
+  search: string,
+  { offset, limit }: Range,
+  getTexts: (row: R) => readonly string[],
+): { total: number; rows: R[] } {
+  const pattern = toSearchKey(search);
+  const found = all.filter((row) => getTexts(row).some((text) => toSearchKey(text).includes(pattern)));
+  const following = found.filter((row) => row.is_after === 1);
+  return { total: found.length, rows: following.slice(offset, offset + limit + 1) };
+}
