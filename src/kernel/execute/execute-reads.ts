@@ -45,6 +45,7 @@ export async function executeReads(
       caller,
       via: caller.credential.kind,
       words: ownWords,
+      prefersMinimal: false,
       shown: {},
       incoming: null,
       db,

@@ -44,6 +44,7 @@ export interface Invocation {
   readonly rateLimiter?: RateLimiter;
   /** Returns the storage of the idempotency key, after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
+  readonly prefersMinimal?: boolean;
   readonly ifMatch?: (version: number) => boolean;
   readonly usualStatus?: number;
   /** Called after authentication, so that the log contains the caller even if the request fails later. */
@@ -84,6 +85,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       reach: getReach(caller, capability),
       via: invocation.via ?? caller.credential.kind,
       words: invocation.words ?? ownWords,
+      prefersMinimal: invocation.prefersMinimal ?? false,
       shown: invocation.shown ?? {},
       incoming: invocation.incoming ?? null,
       db,

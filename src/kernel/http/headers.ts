@@ -19,6 +19,7 @@ const exposedHeaders = [
   'X-RateLimit-Reset',
   'Retry-After',
   'Error-Field',
+  'Preference-Applied',
   'Idempotent-Replayed',
   'Link',
   'ETag',

@@ -50,6 +50,8 @@ export function createRestHandler(
     const input = new RestInput(c, inputs);
     // `*` only requires that the resource exists, which the operation checks anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
+    const { isMinimal } = route.operation;
+    const prefersMinimal = isMinimal !== undefined && asksForMinimal(c.req.header('Prefer'));
     const rateLimiter = openRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
     const { output, status, nextCursor, version, isReplayed, inParts, caller } = await execute(
@@ -59,6 +61,7 @@ export function createRestHandler(
         authenticator: authenticate(c),
         rateLimiter,
         words,
+        prefersMinimal,
         input: () => input.read(),
         ...(route.body === 'bytes' && { incoming: c.req.raw }),
         cell: (caller: Caller) => scope.cell(caller.cell),
@@ -76,6 +79,8 @@ export function createRestHandler(
     );
     if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
+    // A repeated request returns the first response, whatever it prefers.
+    if (isMinimal?.(output, prefersMinimal)) c.header('Preference-Applied', 'return=minimal');
     const { fields } = input;
     if (inParts && !fields) {
       c.header('Content-Type', 'application/json');
@@ -89,6 +94,11 @@ export function createRestHandler(
     c.header('Content-Type', 'application/json');
     return isGet && tag !== null ? buildReadResponse(c, text, tag) : c.body(text, status as 200 | 201);
   }
+}
+
+/** Unknown preferences are ignored (RFC 7240, 2). */
+function asksForMinimal(header = ''): boolean {
+  return header.split(',').some((each) => /^\s*return\s*=\s*"?minimal"?\s*(?:;.*)?$/i.test(each));
 }
 
 const ERROR_FIELD_CHARACTERS_MAX = 200;

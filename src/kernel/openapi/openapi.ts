@@ -139,6 +139,12 @@ function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
     }),
+    ...(operation.isMinimal && {
+      Prefer: optional({
+        description: '`return=minimal` returns only the id and version of each task, or its error.',
+        example: 'return=minimal',
+      }),
+    }),
     ...(operation.precondition
       ? {
           'If-Match': optional({

@@ -30,6 +30,11 @@ export const headerComponents = {
       'The next page, rel="next" (RFC 8288), if there is one. Its cursor is equally fast at any depth.',
     schema: { type: 'string' },
   },
+  'Preference-Applied': {
+    description:
+      'return=minimal if the response is short, as requested with `Prefer: return=minimal` (RFC 7240).',
+    schema: { type: 'string', const: 'return=minimal' },
+  },
   'Idempotent-Replayed': {
     description: 'true if the Idempotency-Key was already used and this is the original response.',
     schema: { type: 'string', const: 'true' },
@@ -53,6 +58,7 @@ export function buildResponseHeaders(route: Route, status: number): Record<strin
   const isTagged = method === 'GET' || operation.answersVersion === true;
   if (isTagged && (status < 300 || status === 304)) names.push('ETag');
   if ('cursor' in operation.input.shape && status === 200) names.push('Link');
+  if (operation.isMinimal && status < 300) names.push('Preference-Applied');
   if (method !== 'GET' && !isPublic && status < 300) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -25,6 +25,8 @@ export interface Context extends BaseContext {
   readonly via: ChangeOrigin;
   /** The names that REST or MCP uses, for messages inside a response. */
   readonly words: Words;
+  /** Whether the client asked for a short response (`Prefer: return=minimal`, RFC 7240). */
+  readonly prefersMinimal: boolean;
   /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly shown: Snapshot;
   /** The original request, if the route takes bytes. Its body hasn't been read. */
@@ -75,6 +77,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   precondition?: Precondition;
   /** True if the response is a resource with versions, whose ETag contains the version for every method. */
   answersVersion?: boolean;
+  /** Set if the response can be short. Returns whether a response is. */
+  isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */

@@ -67,7 +67,15 @@ const itemError = z.object({
 });
 
 const itemOutcomes = z
-  .array(z.object({ index: z.int(), task: taskDetail.optional(), error: itemError.optional() }))
+  .array(
+    z.object({
+      index: z.int(),
+      task: taskDetail.optional(),
+      id: integerId.optional().meta({ description: 'Only with Prefer: return=minimal.' }),
+      version: z.int().optional().meta({ description: 'Only with Prefer: return=minimal.' }),
+      error: itemError.optional(),
+    }),
+  )
   .max(ITEMS_MAX)
   .meta({ description: 'One result per item, in the order sent: the task or its error.' });
 jsonByteLimits.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
@@ -75,3 +83,9 @@ jsonByteLimits.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
 export const bulkResult = z
   .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
   .meta({ id: 'BulkResult' });
+
+/** If every item was rejected, both kinds of responses are the same. */
+export function isMinimalResult(output: unknown, isPreferred: boolean): boolean {
+  const { data } = output as z.output<typeof bulkResult>;
+  return data.some(({ id }) => id !== undefined) || (isPreferred && data.every(({ error }) => error));
+}

@@ -6,7 +6,7 @@ import { newestTask, selectIds, selectNewTasks } from '../model/selection.querie
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireTaskReferences } from '../operations/task-references.ts';
 import { createTasks } from '../write/tasks.write.ts';
-import { bulkCreateInput, bulkResult } from './bulk.schema.ts';
+import { bulkCreateInput, bulkResult, isMinimalResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
 import { streamDescriptions } from './descriptions.ts';
 import { type BulkDetails, writeAndReadDetails } from './details.ts';
@@ -32,6 +32,7 @@ export const createTasksInBulk = defineOperation(
     effect: 'write',
     input: bulkCreateInput,
     output: bulkResult,
+    isMinimal: isMinimalResult,
     repeat: {
       entity: newestTask,
       async answer(ctx, { mode, tasks }, newest) {
@@ -39,7 +40,7 @@ export const createTasksInBulk = defineOperation(
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
-        return toBulkAnswer(ctx, mode, toCreateResult(ctx, items, ids, created.tasks), created);
+        return toBulkAnswer(ctx, mode, toCreateResult(ctx, items, ids, created.results), created);
       },
     },
   },
@@ -55,7 +56,7 @@ export const createTasksInBulk = defineOperation(
     return toBulkAnswer(
       ctx,
       mode,
-      toCreateResult(ctx, items, [...created.tasks.keys()], created.tasks),
+      toCreateResult(ctx, items, [...created.results.keys()], created.results),
       created,
     );
   },
@@ -79,7 +80,7 @@ export async function buildTaskDrafts(
 }
 
 /** Assigns the new ids to the accepted items in order, because tasks get ascending ids in the order of the request. */
-function toCreateResult<T>(
+function toCreateResult<T extends object>(
   ctx: Context,
   items: readonly BulkItem<TaskDraft>[],
   ids: readonly number[],

@@ -5,15 +5,21 @@ import { getInlineBytesMax, readLongContents } from '../comment-contents/long-co
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks } from '../comments/comments.queries.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
-import { listFollowersOfTasks, listTaskDetails } from '../model/tasks.queries.ts';
+import {
+  listFollowersOfTasks,
+  listTaskDetails,
+  listTaskVersions,
+  type TaskVersion,
+} from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
 /** All tasks of a response share this limit, but each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
-  tasks: Map<number, TaskDetail>;
-  /** The size of each long description in bytes, by task. In `tasks`, these descriptions are null. */
+  /** What the response shows of each task, by id. */
+  results: Map<number, { task: TaskDetail } | TaskVersion>;
+  /** The size of each long description in bytes, by task. In `results`, these descriptions are null. */
   long: Map<number, number>;
 }
 
@@ -25,6 +31,11 @@ export async function writeAndReadDetails(
   writes: Statement<void>[] = [],
 ): Promise<BulkDetails> {
   const { db, caller } = ctx;
+  if (ctx.prefersMinimal) {
+    const [versions] = await db.writeThenRead(writes, [listTaskVersions(caller, ids)]);
+    indexWaitingTextsAfterResponse(ctx, writes);
+    return { results: new Map(versions.map((each) => [each.id, each])), long: new Map() };
+  }
   const bytes = Math.floor(COMMENT_BYTES_MAX / Math.max(1, tasks));
   const [rows, followers, comments] = await db.writeThenRead(writes, [
     listTaskDetails(caller, ids, getInlineBytesMax(tasks)),
@@ -39,13 +50,15 @@ export async function writeAndReadDetails(
   indexWaitingTextsAfterResponse(ctx, writes);
   const followersOf = Map.groupBy(followers, (row) => row.task);
   const commentsOf = Map.groupBy(await readLongContents(db, caller, comments), (row) => row.task);
-  const details = rows.map((row): [number, TaskDetail] => [
+  const results = rows.map((row): [number, { task: TaskDetail }] => [
     row.id,
-    toTaskDetail(row, followersOf.get(row.id) ?? [], (commentsOf.get(row.id) ?? []).map(toComment)),
+    {
+      task: toTaskDetail(row, followersOf.get(row.id) ?? [], (commentsOf.get(row.id) ?? []).map(toComment)),
+    },
   ]);
   const long = rows.filter((row) => row.description === null && row.description_bytes > 0);
   return {
-    tasks: new Map(details),
+    results: new Map(results),
     long: new Map(long.map((row) => [row.id, row.description_bytes])),
   };
 }

@@ -84,14 +84,14 @@ function nameFieldsOfItem(words: Words, index: number, name: PathNamer): Words {
   return { ...words, whole: name(index), field: (field) => name(index, words.field(field)) };
 }
 
-export function toBulkResult<T>(items: readonly BulkItem<T>[], words: Words) {
+export function toBulkResult<T extends object>(items: readonly BulkItem<T>[], words: Words) {
   const data = items.map(({ index, value, error }) =>
     error
       ? {
           index,
           error: { code: error.code, message: formatWording(error.wording, words), status: error.status },
         }
-      : { index, task: value as T },
+      : { index, ...(value as T) },
   );
   const failed = data.filter((each) => 'error' in each).length;
   return { data, meta: { succeeded: data.length - failed, failed } };

@@ -36,16 +36,16 @@ export async function repeatBulkRequest(ctx: Context, ids: readonly number[], re
     return { index, error: new AppError(code, () => message, { status }) };
   });
   const successOutput = getAcceptedValues(items);
-  const { tasks, long } = await writeAndReadDetails(
+  const { results, long } = await writeAndReadDetails(
     ctx,
     selectIdsInOrder(successOutput),
     successOutput.length,
   );
   const result = toBulkResult(
     mapItems(items, (id) => {
-      const task = tasks.get(id);
-      if (!task) throw taskNotFoundError(id);
-      return task;
+      const shown = results.get(id);
+      if (!shown) throw taskNotFoundError(id);
+      return shown;
     }),
     ctx.words,
   );

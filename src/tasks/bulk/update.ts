@@ -15,6 +15,7 @@ import {
   bulkIdsInput,
   bulkResult,
   bulkUpdateInput,
+  isMinimalResult,
 } from './bulk.schema.ts';
 import { findUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
@@ -54,6 +55,7 @@ export const updateTasksInBulk = defineOperation(
     effect: 'write',
     input: bulkUpdateInput,
     output: bulkResult,
+    isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
     repeat: {
       answer: (ctx, { updates, ids = [] }, record) =>
@@ -127,6 +129,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
       effect: 'write',
       input: bulkIdsInput,
       output: bulkResult,
+      isMinimal: isMinimalResult,
       repeat: { answer: (ctx, { ids }, record) => repeatBulkRequest(ctx, ids, record) },
     },
     async (ctx, input) => runBulkPlan(ctx, await planBulkArchiving(ctx, input, archived)),
@@ -157,7 +160,7 @@ async function runBulkPlan(ctx: Context, { mode, name, items, claims }: BulkPlan
   const ids = edits.map(({ task }) => task.id);
   const details = await writeAndReadDetails(ctx, selectIdsInOrder(ids), ids.length, writes);
   const result = toBulkResult(
-    mapItems(items, ({ task }) => details.tasks.get(task.id) ?? throwTaskNotFound(task.id)),
+    mapItems(items, ({ task }) => details.results.get(task.id) ?? throwTaskNotFound(task.id)),
     ctx.words,
   );
   return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });

@@ -194,6 +194,12 @@ export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersi
     SELECT ${versionColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
+export function listTaskVersions(caller: Caller, ids: SQL): Statement<TaskVersion[]> {
+  return readRows(sql`
+    SELECT ${versionColumns} FROM ${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND ${isTaskVisible(t, caller)}
+    ORDER BY ${t.id}`);
+}
+
 /** Aborts the batch unless the caller still sees the task and the task isn't archived. */
 export function assertTaskWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
