@@ -30,7 +30,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listMentionable setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
     says: 'Owners and admins can delete any comment; others can delete their own.',
@@ -149,7 +149,7 @@ const rules: Record<Capability, Rule> = {
     says: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

@@ -9,6 +9,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { buildContentColumns } from '../../tasks/comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax, type PagedContent } from '../../tasks/comment-contents/long-contents.ts';
+import { buildMentionedColumn, type MentioningRow } from '../../tasks/mentions/mentioned-people.queries.ts';
 import { buildScopeTables, type ScopeFilter } from '../scope/scope.queries.ts';
 import { buildScopeSources, type ScopeSources } from '../scope/scope-sources.queries.ts';
 import { buildCommentTotal, type DayRange } from './comment-totals.queries.ts';
@@ -39,7 +40,7 @@ const commentColumns = selectColumns({
   project_id: p.id,
   project_name: p.name,
 });
-export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent;
+export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent & MentioningRow;
 
 export function listDashboardComments(
   caller: Caller,
@@ -57,9 +58,10 @@ export function listCommentsByIds(caller: Caller, ids: readonly number[]): State
 
 /** `ids` is a SELECT of comment ids with at most `rowsMax` rows. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
+  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`;
   return readRows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT ${commentColumns}, ${buildContentColumns(sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`)}
+    SELECT ${commentColumns}, ${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = ${c.author}
     CROSS JOIN ${t} ON ${t.id} = ${c.task}

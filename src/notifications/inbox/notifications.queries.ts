@@ -26,6 +26,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts';
+import { buildMentionedColumn } from '../../tasks/mentions/mentioned-people.queries.ts';
 import { isProjectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 
@@ -94,15 +95,32 @@ const storedColumns = joinColumnNames(
   'created_at',
 );
 
-/** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
 export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
+  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
+  return readRows(selectWithSummaries(selectNotifications(userId, range, unreadOnly), isShort));
+}
+
+/** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
+function selectNotifications(userId: string, range: Range, unreadOnly: boolean): SQL {
   const selectRows = (isRead: 0 | 1) => sql`
     SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
     AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? selectRows(0) : sql`${selectRows(0)} UNION ALL ${selectRows(1)}`;
+  return sql`${matching} ORDER BY id DESC ${buildLimit(range)}`;
+}
+
+const mentioningColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
+
+/** Lists the comments of the notifications that `listNotifications` returns, with the people whom they mention. */
+export function listMentioningComments(userId: string, range: Range, unreadOnly: boolean) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return readRows(selectWithSummaries(sql`${matching} ORDER BY id DESC ${buildLimit(range)}`, isShort));
+  return readRows(sql`
+    SELECT ${mentioningColumns}, ${buildMentionedColumn(c.ws, c.content, isShort)}
+    FROM (${selectNotifications(userId, range, unreadOnly)}) n
+    CROSS JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
+    CROSS JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${isTaskVisibleTo(t, r)}
+    CROSS JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}`);
 }
 
 export function listWithSummaries(chosen: SQL) {

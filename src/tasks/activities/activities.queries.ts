@@ -60,6 +60,11 @@ const activityColumns = selectColumns({
 export type ActivityRow = Row<typeof activityColumns>;
 
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
+  return readRows(selectActivities(caller, task, range));
+}
+
+/** Selects the newest entries first, with one row per change. */
+export function selectActivities(caller: Caller, task: number, range: Range) {
   const [last] = range.after ?? [];
   // A condition on `seq` narrows the index range. A condition on the entry id alone would not.
   const after =
@@ -77,10 +82,8 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   const beginning = sql`
     SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
     ${entries} AND ${t.id} = ${task}`;
-  return readRows(
-    withType<ActivityRow>(sql`
-      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${buildLimit(range)}`),
-  );
+  return withType<ActivityRow>(sql`
+      SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${buildLimit(range)}`);
 }
 
 /** Returns -1 if the caller can't see the task. */

@@ -54,6 +54,11 @@ interface UnknownFilterCheck<Name extends string, Answer> {
 
 type ReadOutput<R extends ReadOperations, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
+interface MentionedPerson {
+  readonly id: string;
+  readonly name: string;
+}
+
 interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends ReadOperations> {
   name: string;
   /** Relative to `/app/:workspace`, in Hono's syntax. */
@@ -81,7 +86,8 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   view: (props: ViewProps<P, R, M>) => Child;
   /** The address to redirect to instead of rendering the view, such as a download. */
   leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
-  texts?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly string[];
+  /** The people whom texts on the page mention. */
+  mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
   /** The page's client module, which includes the common module. */
   script?:
     | 'board'
@@ -108,12 +114,12 @@ export interface Page<
 
 export type AnyPage = Omit<
   Page,
-  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'leadsTo' | 'texts'
+  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'leadsTo' | 'mentioned'
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
   unknown?: Readonly<Record<string, UnknownFilterCheck<string, never> | undefined>>;
-  texts?: (answers: never) => readonly string[];
+  mentioned?: (answers: never) => readonly MentionedPerson[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
   inputs: (params: never, asking: InputContext) => Readonly<Record<string, unknown>>;

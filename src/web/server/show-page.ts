@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   readAsMember,
   runAsVisitor,
@@ -9,8 +8,6 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { ReadResult } from '../../kernel/execute/execute-reads.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { namePeople } from '../../tasks/mentions/mentionable.ts';
-import { findMentionedIds } from '../../tasks/mentions/mentions.ts';
 import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
 import { matchPage, omitKeys, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
@@ -78,7 +75,7 @@ export async function showPageAs(
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
-    names: await readMentionedNames(c, place, { visitor, caller }, answers),
+    names: readNames(place, caller, answers),
   };
   return sendPageView(c, place, visit, answers, shown.status ?? 200);
 }
@@ -134,22 +131,10 @@ async function resolveNamedFilters(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-/** Takes a second database round trip, because mentions are known only after the first one. */
-async function readMentionedNames(
-  c: HttpContext,
-  { page }: PageMatch,
-  { visitor, caller }: { visitor: VisitingMember; caller: Caller },
-  answers: Record<string, unknown>,
-): Promise<Visit['names']> {
+function readNames({ page }: PageMatch, caller: Caller, answers: Record<string, unknown>): Visit['names'] {
   for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
-  const own = [caller.userId, caller.name] as const;
-  const ids = findMentionedIds(page.texts?.(answers as never) ?? []).filter((id) => id !== caller.userId);
-  if (ids.length === 0) return new Map([own]);
-  const read = { operation: namePeople, input: { ids } };
-  const { results } = await readAsMember(c, visitor, () => [read]);
-  const [named] = results;
-  const people = named?.ok ? (named.output as z.output<typeof namePeople.output>).people : [];
-  return new Map([own, ...people.map(({ id, name }) => [id, name] as const)]);
+  const mentioned = page.mentioned?.(answers as never) ?? [];
+  return new Map([...mentioned.map(({ id, name }) => [id, name] as const), [caller.userId, caller.name]]);
 }
 
 function toUrl(c: HttpContext, { address }: ShowPageOptions): URL {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listMentionable, namePeople } from '../../../src/tasks/mentions/mentionable.ts';
+import { listPeopleNamedOnTask } from '../../../src/tasks/mentions/mentioned-people.ts';
 import { findMentionedIds, replaceMentions, splitMentions } from '../../../src/tasks/mentions/mentions.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -145,10 +146,69 @@ describe('a page with mentions', () => {
     expect(html).toContain(`class="mention me" data-person="${owner.userId}"`);
     expect(html).toContain('@[usr_nobody] &lt;b&gt;');
     const again = await screens.open(`/tasks/${taskId}`);
-    expect(again.headers.get('X-Cost')).toMatch(/^trips=2 /);
+    expect(again.headers.get('X-Cost')).toMatch(/^trips=1 /);
     const inbox = await screens.open('/inbox');
     expect(inbox.html).toContain('mentioned you in');
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
+  });
+
+  it('is read in one database round trip on every screen, whatever the comment contains', async () => {
+    await createFreshTask();
+    const { owner, admin, lead } = world.people;
+    const mention = toMention(lead);
+    const shown = `<bdi>${lead.name}</bdi>`;
+    const texts = [
+      `"\\${mention}"`,
+      `line\n${mention}${mention}`,
+      `@[usr_ @[usr_] ${mention}`,
+      `${'…'.repeat(300)}${mention}`,
+    ];
+    for (const text of texts) await addComment(admin, text);
+    const screens = await Screens.of(world, owner);
+    await screens.open('');
+    for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}?comments=0`, '/dashboard']) {
+      const { html, headers } = await screens.open(path);
+      expect([path, html.split(shown).length > texts.length]).toEqual([path, true]);
+      expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
+    }
+    const inbox = await screens.open('/inbox');
+    expect(inbox.html).toContain(`@${lead.name}`);
+    expect(inbox.headers.get('X-Cost')).toMatch(/^trips=1 /);
+  });
+
+  it('shows names in long comments', async () => {
+    await createFreshTask();
+    const { owner, admin, lead } = world.people;
+    await addComment(admin, `${'…'.repeat(19_900)}${toMention(lead)}`);
+    const screens = await Screens.of(world, owner);
+    const { html } = await screens.open(`/tasks/${taskId}`);
+    expect(html).toContain(`data-person="${lead.userId}">@<bdi>${lead.name}</bdi>`);
+  });
+
+  it('names former assignees in the history', async () => {
+    await createFreshTask();
+    const { owner } = world.people;
+    const leaver = await addPerson(world, 'former assignee', 'member');
+    for (const assigneeId of [leaver.userId, owner.userId])
+      await api(owner.token).patch(`/tasks/${taskId}`, { assigneeId });
+    const leave = 'UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?';
+    await cellOf(0).prepare(leave).bind(leaver.member).run();
+    const screens = await Screens.of(world, owner);
+    await screens.open('');
+    const { html, headers } = await screens.open(`/tasks/${taskId}`);
+    expect(html).toContain('(was Former assignee Test)');
+    expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
+  });
+
+  it("returns no names from tasks that the caller can't see", async () => {
+    await createFreshTask();
+    const { owner, lead, client } = world.people;
+    await addComment(owner, toMention(lead));
+    const read = async (person: Person) =>
+      (await runForm(person.token, listPeopleNamedOnTask, { id: taskId, history: 20 })).body.people;
+    expect(await read(owner)).toEqual([{ id: lead.userId, name: lead.name }]);
+    expect(await read(client)).toEqual([]);
+    expect(await read((await createWorld()).people.owner)).toEqual([]);
   });
 
   it('lists matching people with the text that mentions each of them, without JavaScript', async () => {

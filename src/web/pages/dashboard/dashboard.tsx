@@ -120,7 +120,7 @@ export const dashboardPage = definePage({
       selectedPerson: person === undefined ? null : { ids: [person] },
     };
   },
-  texts: ({ comments }) => comments?.data.map(({ content }) => content) ?? [],
+  mentioned: ({ comments }) => comments?.people ?? [],
   view: DashboardView,
   script: 'saves',
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listMentionedInInbox } from '../../../notifications/inbox/mentioned-in-inbox.ts';
 import {
   deleteNotification,
   listNotifications,
@@ -16,7 +17,7 @@ export const inboxParams = z.object({
   show: z.enum(['unread']).optional(),
   offset: z.int().min(0).default(0),
 });
-export const inboxReads = { notifications: listNotifications };
+export const inboxReads = { notifications: listNotifications, mentioned: listMentionedInInbox };
 
 export const inboxPage = definePage({
   name: 'inbox',
@@ -24,10 +25,11 @@ export const inboxPage = definePage({
   title: () => 'Inbox',
   params: inboxParams,
   reads: inboxReads,
-  inputs: ({ show, offset }) => ({
-    notifications: { limit: NOTIFICATIONS_SHOWN_MAX, offset, unreadOnly: show === 'unread' },
-  }),
-  texts: ({ notifications }) => notifications.data.flatMap(({ comment }) => comment?.content ?? []),
+  inputs: ({ show, offset }) => {
+    const shown = { limit: NOTIFICATIONS_SHOWN_MAX, offset, unreadOnly: show === 'unread' };
+    return { notifications: shown, mentioned: shown };
+  },
+  mentioned: ({ mentioned }) => mentioned.people,
   view: InboxView,
   script: 'inbox',
 });

@@ -14,12 +14,6 @@ interface NameLookup {
   people: readonly z.output<typeof user>[];
 }
 
-/** Assignees may be missing from the list of people because they left or the list is truncated. */
-export function listMissingAssigneeMentions({ data }: Activities, people: NameLookup['people']): string[] {
-  const ids = data.flatMap(({ type, from, to }) => (type === 'assignee_changed' ? [from, to] : []));
-  return ids.filter((id) => id !== null && !people.some((each) => each.id === id)).map((id) => `@[${id}]`);
-}
-
 export function History({ activities, ...names }: NameLookup & { activities: Activities }) {
   const { data, meta } = activities;
   const { names: named } = useVisit();

@@ -5,6 +5,7 @@ import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listActivities } from '../../../tasks/activities/activities.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
+import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import {
@@ -23,7 +24,6 @@ import { formatCount } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
 import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
-import { listMissingAssigneeMentions } from './history.view.tsx';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED_MAX = 100;
@@ -45,7 +45,7 @@ export const taskReads = {
   files: listTaskAttachments,
   entries: listTimeEntries,
 };
-export const taskOptionalReads = { comments: listComments };
+export const taskOptionalReads = { comments: listComments, named: listPeopleNamedOnTask };
 
 export const taskPage = definePage({
   name: 'task',
@@ -62,11 +62,13 @@ export const taskPage = definePage({
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
+    named: {
+      id: task,
+      ...(comments !== undefined && { offset: comments, comments: COMMENTS_SHOWN_MAX }),
+      history: HISTORY_SHOWN_MAX,
+    },
   }),
-  texts: ({ task, comments, history, people }) => [
-    ...(comments?.data ?? task.comments).map(({ content }) => content),
-    ...listMissingAssigneeMentions(history, people.data),
-  ],
+  mentioned: ({ named }) => named?.people ?? [],
   view: TaskView,
   script: 'task',
   framing: 'inside',

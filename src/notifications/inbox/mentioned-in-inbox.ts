@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { pageInput } from '../../kernel/lists/pagination.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { mentionedPeople, readMentionedPeople } from '../../tasks/mentions/mentioned-people.ts';
+import { listCallerCells, readAllCells } from './caller-cells.ts';
+import { listMentioningComments } from './notifications.queries.ts';
+
+/** For the inbox page, next to `listNotifications` with the same input. */
+export const listMentionedInInbox = defineOperation(
+  {
+    name: 'listMentionedInInbox',
+    summary: 'List the people whom the comments in your notifications mention',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({ limit: pageInput.limit, offset: pageInput.offset, unreadOnly: z.boolean() }),
+    output: z.object({ people: mentionedPeople }),
+  },
+  async (ctx, { limit, offset, unreadOnly }) => {
+    const { caller } = ctx;
+    // A single cell may contain all of the first `offset + limit` notifications.
+    const isSplit = listCallerCells(caller).length > 1;
+    const part = isSplit ? { limit: offset + limit, offset: 0 } : { limit, offset };
+    const range = { ...part, after: null, skipped: part.offset };
+    const people = await readAllCells(ctx, async (db) => {
+      const [rows] = await db.batch([listMentioningComments(caller.userId, range, unreadOnly)]);
+      return readMentionedPeople(db, caller, rows);
+    });
+    return { people: people.flat() };
+  },
+);
