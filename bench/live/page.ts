@@ -1,16 +1,17 @@
-import { getReconnectSpreadMs, refreshDelayMs } from '../../src/web/client/refresh-pace.ts';
+import { getReconnectSpreadMs, RefreshPace } from '../../src/web/client/refresh-pace.ts';
 
 const RETRY_MS_FIRST = 1_000;
 const DELAY_GROWTH = 1.5;
 const RETRY_MS_MAX = 60_000;
-const REQUEST_SPREAD_MS = 50;
+/** The same as in the page. */
+const RETRY_SECONDS = 10;
 
 /** The settings and callbacks that all pages of a run share. */
 export interface Load {
   readonly origin: string;
   readonly address: string;
-  /** Called with the number of database round trips of each refresh. */
-  readonly onRefresh: (trips: number) => void;
+  /** Called with the time at which a refresh was due, and the number of its database round trips. */
+  readonly onRefresh: (dueAt: number, trips: number) => void;
   readonly onAdmission: () => void;
 }
 
@@ -25,9 +26,10 @@ export class Page {
   readonly #load: Load;
   readonly #cookie: string;
   #retryMs = RETRY_MS_FIRST;
-  #openPages = 1;
-  #slot = 0;
+  readonly #pace = new RefreshPace();
   #isRefreshScheduled = false;
+  #isRefreshing = false;
+  #hasMissedChange = false;
   #isClosed = false;
   #socket: WebSocket | null = null;
   /** The newest event that the server has announced to this page. */
@@ -59,8 +61,8 @@ export class Page {
       }
       isAdmitted = true;
       this.seq = seq;
-      this.#openPages = pages;
-      this.#slot = slot;
+      this.#pace.openPages = pages;
+      this.#pace.slot = slot;
       if (isChange) this.#refreshSoon();
       else this.shownSeq = seq;
     });
@@ -77,30 +79,44 @@ export class Page {
   }
 
   #nextWaitMs(): number {
-    const ms = this.#retryMs * (0.5 + Math.random()) + Math.random() * getReconnectSpreadMs(this.#openPages);
+    const ms =
+      this.#retryMs * (0.5 + Math.random()) + Math.random() * getReconnectSpreadMs(this.#pace.openPages);
     this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * DELAY_GROWTH);
     return ms;
   }
 
   #refreshSoon() {
     if (this.#isRefreshScheduled || this.#isClosed) return;
+    if (this.#isRefreshing) {
+      this.#hasMissedChange = true;
+      return;
+    }
     this.#isRefreshScheduled = true;
-    const ms = refreshDelayMs(this.#slot) + Math.random() * REQUEST_SPREAD_MS;
-    setTimeout(() => void this.#refresh(), ms);
+    const delayMs = this.#pace.delayMs();
+    const dueAt = Date.now() + delayMs;
+    setTimeout(() => void this.#refresh(dueAt), delayMs);
   }
 
-  async #refresh() {
+  async #refresh(dueAt: number) {
     this.#isRefreshScheduled = false;
+    this.#isRefreshing = true;
+    this.#pace.begin();
+    const isShown = await this.#fetch(dueAt).catch(() => false);
+    this.#isRefreshing = false;
+    if (isShown && !this.#hasMissedChange) return;
+    this.#hasMissedChange = false;
+    this.#refreshSoon();
+  }
+
+  /** Returns false if the server didn't return the page. */
+  async #fetch(dueAt: number): Promise<boolean> {
     const { seq } = this;
     const { origin, address, onRefresh } = this.#load;
-    try {
-      const response = await fetch(`${origin}${address}/board`, { headers: { Cookie: this.#cookie } });
-      await response.arrayBuffer();
-      onRefresh(Number(/trips=(\d+)/.exec(response.headers.get('X-Cost') ?? '')?.[1] ?? 1));
-      if (response.ok) this.shownSeq = Math.max(this.shownSeq ?? 0, seq ?? 0);
-      else this.#refreshSoon();
-    } catch {
-      this.#refreshSoon();
-    }
+    const response = await fetch(`${origin}${address}/board`, { headers: { Cookie: this.#cookie } });
+    await response.arrayBuffer();
+    onRefresh(dueAt, Number(/trips=(\d+)/.exec(response.headers.get('X-Cost') ?? '')?.[1] ?? 1));
+    if (response.ok) this.shownSeq = Math.max(this.shownSeq ?? 0, seq ?? 0);
+    else this.#pace.pause(Number(response.headers.get('Retry-After') ?? RETRY_SECONDS));
+    return response.ok;
   }
 }

@@ -12,9 +12,9 @@ const PAGES_PER_PERSON = 25;
 const OPENED_PER_SECOND = 200;
 const BACK_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
-const SETTLED_MS_MAX = 10 * 60_000;
+const SETTLED_MS_MAX = 20 * 60_000;
 /** The time for which the hub collects sockets before it checks them (src/events/hub/workspace-hub.ts). */
-const ADMISSION_MS = 100;
+const ADMISSION_MS = 250;
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '5000' } } });
 const pageCount = Number(values.pages);
@@ -23,9 +23,10 @@ const prepared = await prepareServer('live-bench');
 const people = Math.ceil(pageCount / PAGES_PER_PERSON);
 let server: Awaited<ReturnType<typeof startServer>> | null = null;
 const pages: Page[] = [];
-/** Queries by second since the start: one per round trip of a refresh, and one per admission. */
+/** Queries by the second in which they were due: one per round trip of a refresh, and one per admission. */
 const queries = new Map<number, number>();
 const admissions = new Set<number>();
+let firstAdmittedAt = Number.POSITIVE_INFINITY;
 
 try {
   // The server must start once before its databases contain the demo.
@@ -44,27 +45,31 @@ try {
     page.connect();
     if (index % OPENED_PER_SECOND === OPENED_PER_SECOND - 1) await sleep(1_000);
   }
-  await until(() => pages.every(({ isConnected }) => isConnected), SETTLED_MS_MAX);
+  await untilAll(({ isConnected }) => isConnected);
   console.log('All are connected. The server restarts, and a task changes while they are away …');
   queries.clear();
+  firstAdmittedAt = Number.POSITIVE_INFINITY;
   await server.kill();
   const killedAt = Date.now();
   server = await startServer(prepared, true);
-  const startedAt = Date.now();
+  // While thousands of pages reconnect, the response of /health may come later than the first admission.
+  const startedAt = Math.min(Date.now(), firstAdmittedAt);
   await changeTask(token);
-  await until(() => pages.every(({ isConnected }) => isConnected), SETTLED_MS_MAX);
+  await untilAll(({ isConnected }) => isConnected);
   const backMs = Date.now() - startedAt;
   const seq = Math.max(...pages.map((page) => page.seq ?? 0));
-  await until(() => pages.every(({ shownSeq }) => shownSeq === seq), SETTLED_MS_MAX);
+  await untilAll(({ shownSeq }) => (shownSeq ?? 0) >= seq);
   const shownMs = Date.now() - startedAt;
+  const changedAt = Date.now();
   await changeTask(token);
-  await until(() => pages.every((page) => (page.seq ?? 0) > seq), SETTLED_MS_MAX);
-  await until(() => pages.every(({ seq: known, shownSeq }) => shownSeq === known), SETTLED_MS_MAX);
+  await untilAll((page) => (page.seq ?? 0) > seq);
+  await untilAll(({ seq: known, shownSeq }) => shownSeq === known);
   const most = Math.max(...queries.values());
   const figures = {
     'server away': `${startedAt - killedAt} ms`,
     'all back after the start': `${backMs} ms (${BACK_MS_MAX} allowed)`,
     'all show a change made while away after': `${shownMs} ms`,
+    'all show the next change after': `${Date.now() - changedAt} ms`,
     'most queries in a second': `${most} (${QUERIES_PER_SECOND_MAX} allowed)`,
   };
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(42)} ${value}`);
@@ -76,17 +81,18 @@ try {
 }
 process.exit();
 
-function count(trips: number) {
-  const second = Math.floor(Date.now() / 1_000);
+function count(at: number, trips: number) {
+  const second = Math.floor(at / 1_000);
   queries.set(second, (queries.get(second) ?? 0) + trips);
 }
 
 /** Sockets that are admitted together need one query. */
 function onAdmission() {
+  firstAdmittedAt = Math.min(firstAdmittedAt, Date.now());
   const batch = Math.floor(Date.now() / ADMISSION_MS);
   if (admissions.has(batch)) return;
   admissions.add(batch);
-  count(1);
+  count(Date.now(), 1);
 }
 
 async function signIn(): Promise<string> {
@@ -120,8 +126,11 @@ async function openWorkspace(address: string, secret: string): Promise<string> {
   return `${session}; ${place.split(';')[0]}`;
 }
 
-async function until(isSo: () => boolean, msMax: number) {
-  for (const end = Date.now() + msMax; !isSo(); await sleep(50)) {
-    if (Date.now() > end) throw new Error(`Still not after ${msMax} ms: ${isSo}`);
+async function untilAll(is: (page: Page) => boolean) {
+  for (const end = Date.now() + SETTLED_MS_MAX; !pages.every(is); await sleep(50)) {
+    if (Date.now() > end)
+      throw new Error(
+        `Only ${pages.filter(is).length} of ${pages.length} pages after ${SETTLED_MS_MAX} ms: ${is}`,
+      );
   }
 }

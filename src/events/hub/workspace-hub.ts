@@ -19,7 +19,7 @@ const SOCKETS_HELD_PER_PERSON = 100;
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_UNEXPECTED_MESSAGE = 1008;
 /** Sockets that are opened within this time are checked together, so that a thousand reconnections cost few queries. */
-const ADMISSION_MS = 100;
+const ADMISSION_MS = 250;
 /** The pause after a message, per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;

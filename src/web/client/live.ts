@@ -5,6 +5,8 @@ import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
+/** How long to wait after a failed refresh if the response doesn't say. */
+const RETRY_SECONDS = 10;
 /** How often to check whether a drag has ended or an open list was closed. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
@@ -29,6 +31,8 @@ interface Message {
   /** The age of the newest event, or null if there are no events. Only in the first message. */
   readonly ageMs?: number | null;
   readonly projects?: readonly number[];
+  /** Left out if pages of other tasks may show the change, too. */
+  readonly tasks?: readonly number[];
   readonly pages: number;
   /** A number from 0 to `pages` - 1, different for each page. */
   readonly slot: number;
@@ -85,10 +89,12 @@ function isNewerThanPage({ ageMs }: Message): boolean {
   return typeof ageMs === 'number' && ageMs < performance.now() - (navigation?.requestStart ?? 0);
 }
 
-/** A page without a project can display all projects. */
-function affectsPage({ projects }: Message): boolean {
-  const shown = Number(document.querySelector<HTMLElement>('main [data-project]')?.dataset.project);
-  return !shown || !projects || projects.length === 0 || projects.includes(shown);
+/** A page without a project can display all projects. A task's page displays no other tasks. */
+function affectsPage({ projects, tasks }: Message): boolean {
+  const shown = document.querySelector<HTMLElement>('main [data-project]')?.dataset;
+  const [project, task] = [Number(shown?.project), Number(shown?.task)];
+  if (!project || !projects || projects.length === 0) return true;
+  return projects.includes(project) && (!task || !tasks || tasks.includes(task));
 }
 
 function scheduleRefresh() {
@@ -133,8 +139,8 @@ async function fetchAndShowPage() {
     cache: 'no-store',
   });
   reportSessionChange(answer);
-  if (answer.status === 429) {
-    pace.pause(Number(answer.headers.get('Retry-After')));
+  if (answer.status === 429 || answer.status >= 500) {
+    pace.pause(Number(answer.headers.get('Retry-After')) || RETRY_SECONDS);
     return scheduleRefresh();
   }
   if (answer.status !== 200 || answer.redirected || address !== location.href) return;

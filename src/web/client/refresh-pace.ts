@@ -1,13 +1,13 @@
 /** Limits that all open pages of a workspace share. */
-const REFRESHES_PER_SECOND = 36;
+const REFRESHES_PER_SECOND = 20;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;
 
 /** Spreads out refreshes even if only a few pages are open. */
 const REQUEST_SPREAD_MS = 50;
-/** This many refreshes can follow each other without waiting for the interval. */
-const BURST_MAX = 4;
 const REFRESH_INTERVAL_MS_MIN = 300;
+/** How far a page may be ahead of its interval, so that a few changes in a row are shown immediately. */
+const AHEAD_MS_MAX = 1_200;
 
 export class RefreshPace {
   /** The number of open pages of the workspace, in all browsers. */
@@ -16,28 +16,23 @@ export class RefreshPace {
   slot = 0;
   /** Each refresh moves this time forward, and the next one waits if the time is too far in the future. */
   #usedUntil = Number.NEGATIVE_INFINITY;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
   delayMs(): number {
-    const rest = Math.max(0, this.#usedUntil - BURST_MAX * this.#intervalMs() - performance.now());
-    return rest + refreshDelayMs(this.slot) + Math.random() * REQUEST_SPREAD_MS;
+    const now = performance.now();
+    const rest = this.#usedUntil - AHEAD_MS_MAX - now;
+    const turn = Math.max(0, this.#pausedUntil - now) + refreshDelayMs(this.slot);
+    return Math.max(rest, turn) + Math.random() * REQUEST_SPREAD_MS;
   }
 
   begin() {
-    this.#usedUntil = Math.max(this.#usedUntil, performance.now()) + this.#intervalMs();
+    const interval = Math.max(REFRESH_INTERVAL_MS_MIN, refreshDelayMs(this.openPages));
+    this.#usedUntil = Math.max(this.#usedUntil, performance.now()) + interval;
   }
 
   pause(seconds: number) {
-    this.#usedUntil = performance.now() + seconds * 1_000 + BURST_MAX * this.#intervalMs();
+    this.#pausedUntil = performance.now() + seconds * 1_000;
   }
-
-  #intervalMs(): number {
-    return Math.max(REFRESH_INTERVAL_MS_MIN, getRefreshSpreadMs(this.openPages));
-  }
-}
-
-/** The time over which the open pages of a workspace spread their refreshes after a change. */
-function getRefreshSpreadMs(pages: number): number {
-  return (pages * 1_000) / REFRESHES_PER_SECOND;
 }
 
 export function getReconnectSpreadMs(pages: number): number {
@@ -45,6 +40,6 @@ export function getReconnectSpreadMs(pages: number): number {
 }
 
 /** The delay before the page in this slot refreshes after a change. The hub numbers the open pages. */
-export function refreshDelayMs(slot: number): number {
+function refreshDelayMs(slot: number): number {
   return (slot * 1_000) / REFRESHES_PER_SECOND;
 }

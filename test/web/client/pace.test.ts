@@ -14,22 +14,32 @@ describe('the refreshes of a page', () => {
     expect(Math.min(...delays(pace))).toBeGreaterThan(200);
   });
 
-  it('are limited to 36 per second for 360 open pages, each in its own time slot', () => {
+  it('are limited to 20 per second for 200 open pages, each in its own time slot', () => {
     const pace = new RefreshPace();
-    Object.assign(pace, { openPages: 360, slot: 180 });
+    Object.assign(pace, { openPages: 200, slot: 100 });
     const [first, last] = [Math.min(...delays(pace)), Math.max(...delays(pace))];
     expect(first).toBeGreaterThanOrEqual(5_000);
     expect(last).toBeLessThanOrEqual(5_050);
-    for (let refresh = 0; refresh < 5; refresh += 1) pace.begin();
-    expect(Math.min(...delays(pace))).toBeGreaterThan(14_000);
-    expect(Math.max(...delays(pace))).toBeLessThanOrEqual(15_050);
   });
 
-  it('wait as long as a busy workspace requires', () => {
+  it('happen every 10 seconds for 200 open pages while changes keep coming, whatever the slot', () => {
+    for (const slot of [0, 100]) {
+      const pace = new RefreshPace();
+      Object.assign(pace, { openPages: 200, slot });
+      for (const seconds of [10, 20]) {
+        pace.begin();
+        expect(Math.min(...delays(pace))).toBeGreaterThan(seconds * 1_000 - 1_300);
+        expect(Math.max(...delays(pace))).toBeLessThanOrEqual(seconds * 1_000);
+      }
+    }
+  });
+
+  it('wait as long as a busy workspace requires, and then take turns', () => {
     const pace = new RefreshPace();
-    Object.assign(pace, { openPages: 360, slot: 36 });
+    Object.assign(pace, { openPages: 200, slot: 20 });
+    pace.begin();
     pace.pause(20);
-    expect(Math.min(...delays(pace))).toBeGreaterThan(20_000);
+    expect(Math.min(...delays(pace))).toBeGreaterThan(20_900);
     expect(Math.max(...delays(pace))).toBeLessThanOrEqual(21_050);
   });
 });
