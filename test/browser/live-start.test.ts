@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { WebSocketRoute } from 'playwright-core';
 import { addCard, card } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -29,4 +30,27 @@ test('a board shows a task that was added after it was rendered and before its s
   await card(watching.page, name).waitFor();
   await watching.close();
   await adding.close();
+});
+
+test('a task page refreshes when its task changes, but not when other tasks of its project change', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState, viewport });
+  const base = await getWorkspaceUrl(page, server.origin);
+  await page.goto(`${base}/projects/1`);
+  const task = Number(/\d+$/.exec((await page.locator('.cards a').first().getAttribute('href')) ?? '')?.[0]);
+  const connected = Promise.withResolvers<WebSocketRoute>();
+  await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
+  await page.goto(`${base}/tasks/${task}`);
+  const socket = await connected.promise;
+  const send = (message: object) => socket.send(JSON.stringify({ pages: 1, slot: 0, ...message }));
+  send({ seq: 1, ageMs: null });
+  // A page that expects to refresh in a later slot would ignore the next message.
+  send({ seq: 2, projects: [1], tasks: [task + 1], slot: 1_000_000 });
+  // A server of an earlier version names no tasks.
+  for (const tasks of [[task + 1, task], undefined]) {
+    const refresh = page.waitForResponse(page.url());
+    send({ seq: 3, projects: [1], tasks });
+    await refresh;
+  }
+  await close();
 });

@@ -8,7 +8,12 @@ const e = aliasTable(events, 'e');
 const m = aliasTable(activeMembers, 'm');
 const pm = aliasTable(projectMembers, 'pm');
 
-const socketEventColumns = selectColumns({ seq: e.seq, project: e.project, reader: e.reader });
+const socketEventColumns = selectColumns({
+  seq: e.seq,
+  project: e.project,
+  task: e.task,
+  reader: e.reader,
+});
 export type SocketEvent = Row<typeof socketEventColumns>;
 
 export function listNewestEvents(ws: number, after: number, limit: number): Statement<SocketEvent[]> {

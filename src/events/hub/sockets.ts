@@ -11,6 +11,8 @@ import {
 
 /** A message about more events than this names no projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
+/** A message about more tasks than this names none, so the pages of all tasks refresh. */
+const TASKS_SENT_MAX = 50;
 /** A prime number, so that each page is equally often the first to refresh. */
 const TURNS_PER_EVENT = 7_919;
 /** Makes the browser open a new socket, which is checked again. */
@@ -140,7 +142,10 @@ function findAccess(workspace: number, listeners: readonly Listener[]) {
   ] as const;
 }
 
-/** Returns null if no event concerns the person. A message without projects concerns every page. */
+/**
+ * Returns null if no event concerns the person. A message without projects concerns every page. Only people who see every task
+ * get the ids of tasks. Open pages of earlier versions read these messages, too, and ignore unknown fields.
+ */
 function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
   const seen = events.filter(({ reader }) => reader === null || reader === member);
   const [newest] = seen;
@@ -150,5 +155,17 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );
-  return named.length === projects.length ? { seq: newest.seq, projects: named } : { seq: newest.seq };
+  if (named.length < projects.length) return { seq: newest.seq };
+  const tasks = own === null ? listChangedTasks(seen) : null;
+  return { seq: newest.seq, projects: named, ...(tasks && { tasks }) };
+}
+
+/** Returns null if a page of any task may show a change, such as a project's new name or a running timer. */
+function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
+  const tasks = new Set<number>();
+  for (const { task, reader } of events) {
+    if (task === null || reader !== null) return null;
+    tasks.add(task);
+  }
+  return tasks.size <= TASKS_SENT_MAX ? [...tasks] : null;
 }

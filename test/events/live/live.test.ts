@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
+import { updateProject } from '../../../src/projects/operations/change-projects.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { api, ORIGIN } from '../../support/api.ts';
@@ -14,6 +15,7 @@ import { readHiddenFields, Screens } from '../../web/server/screens.ts';
 interface Message {
   seq: number;
   projects?: number[];
+  tasks?: number[];
   pages: number;
 }
 
@@ -83,24 +85,25 @@ async function signOut({ browser }: Screens) {
   expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
 }
 
-it('the hub sends the ids of changed projects to every open page, but no contents', async () => {
+it('the hub sends the ids of changed projects and tasks to every open page, but no contents', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
   await createTask(lead, world.projects.joined.id, { name: 'secret name' });
   await pollUntil(() => one.messages.length > 0 && other.messages.length > 0);
-  await createTask(lead, world.projects.other.id);
+  const { id } = await createTask(lead, world.projects.other.id);
   await pollUntil(() => one.messages.at(-1)?.seq === 2);
   expect(one.messages.at(-1)).toEqual({
     seq: 2,
     projects: [world.projects.other.id],
+    tasks: [id],
     pages: 2,
     slot: expect.any(Number),
   });
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it("a message to a client names no project that they can't see", async () => {
+it("a message to a client names no tasks, and no project that they can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -109,6 +112,7 @@ it("a message to a client names no project that they can't see", async () => {
   await createTask(owner, world.projects.other.id);
   await pollUntil(() => page.messages.length === 2);
   expect(JSON.stringify(page.messages)).not.toContain(String(world.projects.other.id));
+  expect(page.messages.map(({ tasks }) => tasks)).toEqual([undefined, undefined]);
 });
 
 it("a timer change notifies only the pages of the timer's owner", async () => {
@@ -123,6 +127,18 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => foreign.messages.length === 2);
   expect(foreign.messages.map(({ seq }) => seq)).toEqual([2, 4]);
+  expect(own.messages[1]?.tasks).toBeUndefined();
+});
+
+it("a message about a project's name names no tasks, because every task of the project shows it", async () => {
+  const world = await createWorld();
+  const { owner, lead } = world.people;
+  const page = await listen(world, owner);
+  const { id: task } = await createTask(lead, world.projects.joined.id);
+  await pollUntil(() => page.messages.length === 1);
+  await runForm(owner.token, updateProject, { id: world.projects.joined.id, name: 'Renamed' });
+  await pollUntil(() => page.messages.length === 2);
+  expect(page.messages.map(({ tasks }) => tasks)).toEqual([[task], undefined]);
 });
 
 it.each(['signed out', 'removed', 'given another role'])(

@@ -22,7 +22,7 @@ export function TaskView({ visit, answers, params }: Props) {
   const { task, statuses, people, history, files, comments, entries } = answers;
   const { base } = visit;
   return (
-    <article class="task" data-project={task.project.id}>
+    <article class="task" data-project={task.project.id} data-task={task.id}>
       <div class="task-body">
         <div>
           <p class="crumbs">
