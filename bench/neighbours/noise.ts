@@ -1,4 +1,4 @@
-// Opens boards like browsers, and changes tasks while the bench asks for it. Runs in a separate process.
+// Opens boards like browsers, and changes tasks until the bench pauses it. Runs in a separate process with a low priority.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefreshPace } from '../../src/web/client/refresh-pace.ts';
 import { computeQuantile } from '../load.ts';
@@ -15,10 +15,10 @@ export interface NoiseOptions {
   readonly changesPerSecond: number;
 }
 
-export type NoiseCommand = { readonly open: NoiseOptions } | { readonly isChanging: boolean };
+/** While the noise pauses, tasks don't change and boards don't refresh. */
+export type NoiseCommand = { readonly open: NoiseOptions } | { readonly isPaused: boolean };
 
 export interface NoiseFigures {
-  readonly openBoards: number;
   readonly changes: number;
   readonly refreshes: number;
   readonly refused: number;
@@ -31,8 +31,12 @@ export interface NoiseFigures {
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const OPENED_AT_ONCE = 5;
 const RECONNECT_MS = 500;
+const POLL_MS = 20;
 
-let isChanging = false;
+let isPaused = true;
+/** The boards whose refresh was due during a pause. */
+const waiting: Board[] = [];
+let underWay = 0;
 let changes = 0;
 let refreshes = 0;
 let refused = 0;
@@ -93,6 +97,10 @@ class Board {
     return admitted.promise;
   }
 
+  resume() {
+    setTimeout(() => void this.#refresh(), this.#pace.delayMs());
+  }
+
   #refreshSoon() {
     this.#staleSince ??= performance.now();
     if (this.#isScheduled) return;
@@ -105,12 +113,15 @@ class Board {
   }
 
   async #refresh() {
+    if (isPaused) return void waiting.push(this);
     const since = this.#staleSince ?? performance.now();
     this.#isScheduled = false;
     this.#isRefreshing = true;
     this.#staleSince = null;
     this.#pace.begin();
+    underWay += 1;
     const isShown = await this.#fetch();
+    underWay -= 1;
     this.#isRefreshing = false;
     if (isShown) stale.push(performance.now() - since);
     else this.#staleSince = since;
@@ -149,9 +160,9 @@ async function open(noise: NoiseOptions): Promise<void> {
   const boards = noise.cookies.map(
     (cookie, index) => new Board(noise, cookie, noise.projects[index % noise.projects.length] ?? 0),
   );
-  const waiting = [...boards];
+  const closed = [...boards];
   const openSome = async () => {
-    for (let board = waiting.pop(); board; board = waiting.pop())
+    for (let board = closed.pop(); board; board = closed.pop())
       await board.open(`${noise.origin}${noise.base}/live`);
   };
   await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openSome));
@@ -163,7 +174,8 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
   for (let next = 0, number = 0; ; next += 1_000 / changesPerSecond, number += 1) {
     next = Math.max(next, performance.now() - 1_000);
     await sleep(Math.max(0, next - performance.now()));
-    if (!isChanging) continue;
+    if (isPaused) continue;
+    underWay += 1;
     const status = statuses[number % statuses.length];
     void fetch(`${origin}/v1/tasks/${tasks[number % tasks.length]}`, {
       method: 'PATCH',
@@ -171,6 +183,7 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
       body: JSON.stringify({ status }),
     }).then(async (answer) => {
       await answer.text();
+      underWay -= 1;
       if (answer.status === 200) changes += 1;
       else if (answer.status === 429) refused += 1;
       else failed += 1;
@@ -180,16 +193,28 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
 
 process.once('disconnect', () => process.exit(0));
 process.on('message', (order: NoiseCommand) => {
-  if ('open' in order) return void open(order.open);
-  if (order.isChanging) [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
-  isChanging = order.isChanging;
-  if (!isChanging)
-    process.send?.({
-      changes,
-      refreshes,
-      refused,
-      failed,
-      staleMs95: computeQuantile(stale, 0.95),
-      staleMsMax: Math.max(0, ...stale),
-    });
+  if ('open' in order) void open(order.open);
+  else if (order.isPaused) void pause();
+  else resume();
 });
+
+function resume() {
+  [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
+  isPaused = false;
+  for (const board of waiting.splice(0)) board.resume();
+}
+
+/** Reports the figures once all requests have ended. */
+async function pause() {
+  isPaused = true;
+  const figures = {
+    changes,
+    refreshes,
+    refused,
+    failed,
+    staleMs95: computeQuantile(stale, 0.95),
+    staleMsMax: Math.max(0, ...stale),
+  };
+  while (underWay > 0) await sleep(POLL_MS);
+  process.send?.(figures);
+}

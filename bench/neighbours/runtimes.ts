@@ -1,11 +1,12 @@
 // Starts the worker in one process with its databases, or in two processes that share databases in a third one.
 import { writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundle.ts';
 import { findFreePort } from '../../scripts/local.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
 import { openRuntime, readWorker, toWorkerModules } from '../../scripts/runtime.ts';
-import { createCpuMeter } from '../runtime.ts';
+import { createCpuMeter, findRuntime } from '../runtime.ts';
 
 export interface BenchServers {
   /** The server of the noisy workspace. */
@@ -59,6 +60,13 @@ const buildRemoteEntry = (main: string, url: string) => `
   export const UploadSession = withDatabases(Uploads);
   export const WorkspaceHub = withDatabases(Hub);
   export default { fetch: (request, env, ctx) => worker.fetch(request, connected(env), ctx) };`;
+
+const PRIORITY_LOWERED_BY = 10;
+
+/** On Cloudflare, the two workspaces share only the databases, so the noisy one must not take the processor from the other. */
+export function lowerPriority(pid: number): void {
+  setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + PRIORITY_LOWERED_BY));
+}
 
 export async function startBenchServers(
   { state, variables }: PreparedServer,
@@ -120,6 +128,8 @@ export async function startBenchServers(
       return { ...rest, ...toWorkerModules(remote), bindings: bindingsAt(at) };
     });
   const { origin: noisy } = await startWorker('noisy');
+  const noisyRuntime = findRuntime();
+  if (noisyRuntime !== null) lowerPriority(noisyRuntime);
   const { origin: quiet } = await startWorker('quiet');
   return { ...place, noisy, quiet, databases: await runtime.getBindings(name) };
 }

@@ -1,0 +1,54 @@
+// Compares the requests of someone alone with those next to a busy workspace.
+import { computeQuantile } from '../load.ts';
+import type { NoiseFigures } from './noise.ts';
+
+export const RATIO_MAX = 1.2;
+
+export interface Round {
+  /** Milliseconds per request. */
+  readonly alone: readonly number[];
+  readonly beside: readonly number[];
+  readonly figures: NoiseFigures;
+  readonly cpuMs: readonly (readonly [process: string, ms: number])[];
+}
+
+const getP95 = (sample: readonly number[]) => computeQuantile(sample, 0.95);
+
+/** The median, because other programs on the machine distort single rounds. */
+export function getMedianRatio(rounds: readonly Round[]): number {
+  return computeQuantile(
+    rounds.map(({ alone, beside }) => getP95(beside) / getP95(alone)),
+    0.5,
+  );
+}
+
+export function describePair({ alone, beside, figures }: Round): string {
+  const [before, after] = [alone, beside].map((sample) => `${getP95(sample).toFixed(1)} ms`);
+  return `p95 ${before} alone, ${after} beside ${figures.refreshes} refreshes`;
+}
+
+export function describeRounds(rounds: readonly Round[], seconds: number, leadMs: number): string {
+  const sum = (of: (figures: NoiseFigures) => number) =>
+    rounds.reduce((total, { figures }) => total + of(figures), 0);
+  const noisySeconds = rounds.length * (seconds + leadMs / 1_000);
+  const perSecond = (count: number) => (count / noisySeconds).toFixed(1);
+  const describe = (sample: readonly number[]) =>
+    `p50 ${computeQuantile(sample, 0.5).toFixed(1)} ms, p95 ${getP95(sample).toFixed(1)} ms (${sample.length} requests)`;
+  const stale = Math.max(...rounds.map(({ figures }) => figures.staleMs95));
+  const busy = Map.groupBy(
+    rounds.flatMap(({ cpuMs }) => cpuMs),
+    ([name]) => name,
+  );
+  const shares = [...busy].map(([name, parts]) => {
+    const ms = parts.reduce((total, [, part]) => total + part, 0);
+    return `${name} ${(ms / (seconds * 10 * rounds.length)).toFixed(0)} %`;
+  });
+  return [
+    `alone:  ${describe(rounds.flatMap(({ alone }) => alone))}`,
+    `beside: ${describe(rounds.flatMap(({ beside }) => beside))}`,
+    `median ratio of p95: ${getMedianRatio(rounds).toFixed(2)}, at most ${RATIO_MAX}`,
+    `noise: ${perSecond(sum(({ changes }) => changes))} changes and ${perSecond(sum(({ refreshes }) => refreshes))} refreshes per second, ${sum(({ refused }) => refused)} refused, ${sum(({ failed }) => failed)} failed`,
+    `a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`,
+    `processor: ${shares.join(', ')} of one core`,
+  ].join('\n');
+}
