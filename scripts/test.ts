@@ -65,6 +65,8 @@ async function runNodeTests(): Promise<void> {
     removeTemplate = createServerTemplate();
     if (testFilters.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
     await run('production scripts', scripts, { isQuiet: true });
+    if (isLong && testFilters.length === 0)
+      await run('generated clients', ['scripts/check-generators.ts'], { isQuiet: true });
   } catch (error) {
     isGreen = false;
     console.error('FAIL no server could be prepared for the browser tests:', error);

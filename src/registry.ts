@@ -11,6 +11,7 @@ import { attachmentRoutes } from './files/attachments/attachments.routes.ts';
 import { uploadRoutes } from './files/uploads/uploads.routes.ts';
 import { buildRestWords } from './kernel/http/rest-words.ts';
 import type { Route } from './kernel/http/route.ts';
+import type { ApiDescription } from './kernel/openapi/openapi.ts';
 import type { AnyOperation } from './kernel/operation/operation.ts';
 import type { AnyTool } from './kernel/tools/tool.ts';
 import { calendarFeedForms } from './meetings/calendar-feed/calendar-feed.forms.ts';
@@ -27,6 +28,7 @@ import { notificationRoutes } from './notifications/inbox/notifications.routes.t
 import { listNotificationsTool, markNotificationsRead } from './notifications/inbox/notifications.tools.ts';
 import { mailForms } from './notifications/mail/notification-mails.forms.ts';
 import { connectedAppRoutes } from './oauth/connected-apps/connected-apps.routes.ts';
+import { scopeDescriptions } from './oauth/protocol/scopes.ts';
 import { projectDeletionForms } from './projects/deletion/project-deletion.forms.ts';
 import { projectForms } from './projects/operations/projects.forms.ts';
 import { projectRoutes } from './projects/operations/projects.routes.ts';
@@ -102,6 +104,12 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   dashboard: 'Counts, deadlines, comments and workload across projects.',
   timer: 'Time tracked on tasks.',
   'chunked-upload': 'Uploads of large files in chunks.',
+};
+
+export const apiDescription: ApiDescription = {
+  groups: pathDescriptions,
+  scopes: scopeDescriptions,
+  oauth: { authorizePath: '/api/oauth/authorize', tokenPath: '/api/oauth/token' },
 };
 
 /** Operations that have neither a `/v1` route nor an MCP tool. */

@@ -66,9 +66,23 @@ const sources: readonly Source[] = [
   {
     slug: 'conventions',
     title: 'Conventions',
-    about: 'Bodies, text, ids, dates and versioning.',
+    about: 'Bodies, text, ids and dates.',
     file: 'contract.md',
-    headings: ['### Bodies', '### Text', '### Ids, dates and times', '### Success', '## Versioning'],
+    headings: ['### Bodies', '### Text', '### Ids, dates and times', '### Success'],
+  },
+  {
+    slug: 'clients',
+    title: 'Clients and generators',
+    about: 'Import the API into Postman or Insomnia, or generate a typed client.',
+    file: 'contract.md',
+    headings: ['## Clients and generators'],
+  },
+  {
+    slug: 'versioning',
+    title: 'Versioning',
+    about: 'What can be added at any time, and how removals are announced.',
+    file: 'contract.md',
+    headings: ['## Versioning'],
   },
   {
     slug: 'roles',

@@ -156,7 +156,9 @@ function buildRequest(path: string, operation: Operation, document: Document, ch
   const { parameters = [], requestBody } = operation;
   const filled = (place: string) =>
     parameters.flatMap((each): [string, string][] => {
-      const example = each.in === place ? getExample(each.schema, document) : undefined;
+      // A trimmed response has another schema, which only its extension of OpenAPI names.
+      const isSent = each.in === place && each.name !== 'fields';
+      const example = isSent ? getExample(each.schema, document) : undefined;
       return example === undefined ? [] : [[each.name, String(example)]];
     });
   const json = requestBody?.content['application/json'];

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { scopes } from '../../src/kernel/access/access.ts';
+import { listRequiredScopes, scopes } from '../../src/kernel/access/access.ts';
 import { errorStatus } from '../../src/kernel/errors/errors.ts';
 import { getRouteGroup } from '../../src/kernel/http/route.ts';
+import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { getDocumentedOperation, openApiDocument } from '../support/contract.ts';
 import { nameOf } from './requests.ts';
 
 interface Described {
-  parameters?: { in: string; name: string; schema: { type?: string; example?: string }; explode?: boolean }[];
+  parameters?: {
+    in: string;
+    name: string;
+    schema: { type?: string; example?: string; items?: { enum?: string[] } };
+    explode?: boolean;
+  }[];
 }
 
 function everyOperation(): Described[] {
@@ -104,7 +110,7 @@ describe('GET /openapi.json', () => {
       expect(description, name).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('has a separate example for each error', () => {
+  it('has a separate example for each error, which says when it occurs', () => {
     // These statuses have codes that belong to another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();
@@ -114,7 +120,8 @@ describe('GET /openapi.json', () => {
       const examples = Object.entries(content['application/json'].examples ?? {});
       const expected = otherStatuses[status] ?? codesOf(status);
       expect(examples.map(([code]) => code).sort(), name).toEqual(expected);
-      for (const [code, { value }] of examples) {
+      for (const [code, { summary, value }] of examples) {
+        expect(summary, name).toMatch(/^[A-Z].+\.$/);
         const { error } = value as { error: { code: string; message: string } };
         expect(error.code).toBe(code);
         expect(messages, name).not.toContain(error.message);
@@ -138,10 +145,57 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('requires a credential for all routes except public routes', () => {
+  it('accepts a bearer token for all routes except public routes, and an access token for those with scopes', () => {
     for (const route of routes) {
-      const { security } = getDocumentedOperation(route) as unknown as { security?: unknown[] };
-      expect(security?.length === 0, nameOf(route)).toBe(route.operation.access === 'public');
+      const { security } = getDocumentedOperation(route) as unknown as { security: object[] };
+      const needed = listRequiredScopes(route.operation.access);
+      const bearer = route.operation.access === 'public' ? [] : [{ bearer: [] }];
+      const oauth2 = needed.length === 0 ? [] : [{ oauth2: needed }];
+      expect(security, nameOf(route)).toEqual([...bearer, ...oauth2]);
     }
+  });
+
+  it('declares every scope, and the endpoints of the authorization server', async () => {
+    const { oauth2 } = openApiDocument.components.securitySchemes as {
+      oauth2: { flows: { authorizationCode: Record<string, unknown> } };
+    };
+    const { authorizationUrl, tokenUrl, scopes: declared } = oauth2.flows.authorizationCode;
+    expect(Object.keys(declared as object)).toEqual([...scopes]);
+    const metadata = await send(new Request(`${ORIGIN}/.well-known/oauth-authorization-server`));
+    expect(await metadata.json()).toMatchObject({
+      authorization_endpoint: authorizationUrl,
+      token_endpoint: tokenUrl,
+    });
+  });
+
+  it('gives responses the type of the complete resource, and names the type of a trimmed response', () => {
+    const { schemas } = openApiDocument.components;
+    let trimmed = 0;
+    for (const route of routes) {
+      const { schema, 'x-with-fields': other } =
+        getDocumentedOperation(route).responses[String(route.status)]?.content['application/json'] ?? {};
+      const names = listFieldNames(route.operation.output);
+      const { parameters = [] } = getDocumentedOperation(route) as Described;
+      const fields = parameters.find(({ name }) => name === 'fields')?.schema;
+      const isTrimmable = route.method === 'GET' && names.length > 0;
+      expect([other !== undefined, fields !== undefined], nameOf(route)).toEqual([isTrimmable, isTrimmable]);
+      if (!isTrimmable) continue;
+      trimmed += 1;
+      expect([fields?.type, fields?.items?.enum], nameOf(route)).toEqual(['array', names]);
+      const named = schemas[other?.$ref?.split('/').at(-1) ?? ''];
+      const { data } = named?.properties ?? {};
+      const resource = data?.items?.$ref ? schemas[data.items.$ref.split('/').at(-1) ?? ''] : named;
+      expect(Object.keys(resource?.properties ?? {}), nameOf(route)).toEqual(names);
+      expect(resource?.required ?? [], nameOf(route)).toEqual([]);
+      expect(JSON.stringify(schema), nameOf(route)).not.toContain('Fields"');
+    }
+    expect(trimmed).toBeGreaterThan(30);
+  });
+
+  it('describes the number of a chunk as a number', () => {
+    const numbers = everyOperation()
+      .flatMap(({ parameters = [] }) => parameters)
+      .filter(({ name }) => name === 'partNumber');
+    expect(numbers.map(({ schema }) => schema.type)).toEqual(['integer']);
   });
 });

@@ -36,13 +36,16 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// Accepts any text, so that an invalid number returns 400 instead of 404.
+// Accepts any text, so that an invalid number returns 400 instead of 404. Documented as the number that it must be.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {
     message: `must be an integer from 1 to ${CHUNKS_MAX}`,
   })
-  .meta({ description: '1 to totalChunks.', example: '1' });
+  .meta({
+    description: '1 to totalChunks.',
+    override: { type: 'integer', minimum: 1, maximum: CHUNKS_MAX, example: 1 },
+  });
 
 export const startedUpload = z
   .object({

@@ -21,6 +21,8 @@ const exposedHeaders = [
   'Error-Field',
   'Preference-Applied',
   'Idempotent-Replayed',
+  'Deprecation',
+  'Sunset',
   'Link',
   'ETag',
   'Server-Timing',

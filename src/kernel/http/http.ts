@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
+import { buildDeprecationHeaders, hasDeprecation } from '../operation/deprecation.ts';
 import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-tag.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { appendSeal } from '../secrets/seal.ts';
@@ -35,6 +36,7 @@ export function createRestHandler(
 ): Handler<HttpEnv> {
   const inputs = splitRouteInput(route);
   const isGet = route.method === 'GET';
+  const isDeprecated = hasDeprecation(route.operation);
 
   return async (c) => {
     try {
@@ -78,6 +80,7 @@ export function createRestHandler(
       },
     );
     if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
+    if (isDeprecated) announceDeprecation(c, route, Object.keys(input.sent));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
     // A repeated request returns the first response, whatever it prefers.
     if (isMinimal?.(output, prefersMinimal)) c.header('Preference-Applied', 'return=minimal');
@@ -132,6 +135,15 @@ function buildReadResponse(c: HttpContext, text: string, tag: string): Response 
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
   return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
+}
+
+/** Announces it only in successful responses, because no one relies on errors. */
+function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonly string[]) {
+  const headers = buildDeprecationHeaders(operation, sent);
+  if (headers === null) return;
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  const changelog = `${c.get('scope').origin}/docs/changelog`;
+  c.header('Link', `<${changelog}>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
 /** The link repeats the request with a cursor after the last item of this page (RFC 8288). */

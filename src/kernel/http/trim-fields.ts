@@ -19,25 +19,25 @@ export function listFieldNames(output: z.ZodType): string[] {
   return Object.keys(getResourceSchema(output)?.shape ?? {});
 }
 
-/** Also accepts a response that `fields` has trimmed, in which every property is optional. */
-export function allowTrimmedOutput(output: z.ZodType): z.ZodType {
+/** Cached, because each OpenAPI component name must refer to a single object. */
+const trimmedSchemas = new WeakMap<z.ZodType, z.ZodType>();
+
+/** Returns the schema of a response that was trimmed with `fields`, or null if it can't be trimmed. */
+export function getTrimmedOutput(output: z.ZodType): z.ZodType | null {
   const resource = getResourceSchema(output);
-  if (resource === null || Object.keys(resource.shape).length === 0) return output;
+  if (resource === null || Object.keys(resource.shape).length === 0) return null;
   const whole = unwrapSchema(output) as z.ZodObject;
-  const trimmed = getTrimmedResource(resource);
-  return z.union([output, whole === resource ? trimmed : whole.extend({ data: z.array(trimmed) })]);
+  const trimmed = nameTrimmed(resource, () => resource.partial());
+  return whole === resource ? trimmed : nameTrimmed(whole, () => whole.extend({ data: z.array(trimmed) }));
 }
 
-/** Cached, because each OpenAPI component name must refer to a single object. */
-const trimmedResources = new WeakMap<z.ZodObject, z.ZodObject>();
-
-function getTrimmedResource(resource: z.ZodObject): z.ZodObject {
-  const known = trimmedResources.get(resource);
+function nameTrimmed(schema: z.ZodObject, trim: () => z.ZodObject): z.ZodType {
+  const known = trimmedSchemas.get(schema);
   if (known) return known;
-  const { id } = resource.meta() ?? {};
+  const { id } = schema.meta() ?? {};
   const description = 'With `fields`: only the requested fields.';
-  const trimmed = resource.partial().meta({ description, ...(id ? { id: `${id}Fields` } : {}) });
-  trimmedResources.set(resource, trimmed);
+  const trimmed = trim().meta({ description, ...(id ? { id: `${id}Fields` } : {}) });
+  trimmedSchemas.set(schema, trimmed);
   return trimmed;
 }
 

@@ -13,53 +13,104 @@ const errorBody = z
   })
   .meta({ id: 'Error' });
 
+interface ErrorExample {
+  readonly code: ErrorCode;
+  readonly when: string;
+  readonly message: string;
+}
+
 interface ErrorDescription {
   readonly description: string;
-  readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
+  readonly examples: readonly ErrorExample[];
 }
 
 const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   400: {
     description: 'invalid_request: the request is malformed or contains an invalid value',
-    messages: { invalid_request: "priority must be one of low, medium, high; got 'urgent'" },
+    examples: [
+      {
+        code: 'invalid_request',
+        when: "A value isn't allowed. The header Error-Field names the field or parameter.",
+        message: "priority must be one of low, medium, high; got 'urgent'",
+      },
+    ],
   },
   401: {
     description: 'unauthorized: the credential is missing, invalid or revoked',
-    messages: { unauthorized: 'This API key has expired or was revoked. Create a new one.' },
+    examples: [
+      {
+        code: 'unauthorized',
+        when: 'The Authorization header has a key that was revoked.',
+        message: 'This API key has expired or was revoked. Create a new one.',
+      },
+    ],
   },
   403: {
     description: 'forbidden or forbidden_plan: the role, scope or plan does not allow it',
-    messages: {
-      forbidden: 'This token lacks the scope tasks:write. Request it when the person authorizes your app.',
-      forbidden_plan: 'Recurring meetings require the medium or pro plan.',
-    },
+    examples: [
+      {
+        code: 'forbidden',
+        when: 'The credential lacks a scope, which WWW-Authenticate names, or the role is not enough.',
+        message:
+          'This token lacks the scope tasks:write. Request it when the person authorizes your app. This token has: tasks:read.',
+      },
+      {
+        code: 'forbidden_plan',
+        when: "The workspace's plan doesn't include the feature.",
+        message: 'Recurring meetings require the medium or pro plan.',
+      },
+    ],
   },
   404: {
     description: 'not_found: the resource does not exist or is not visible to you',
-    messages: {
-      not_found: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
-    },
+    examples: [
+      {
+        code: 'not_found',
+        when: 'An id in the path or body is unknown, or you are not allowed to see what it names.',
+        message: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
+      },
+    ],
   },
   412: {
     description: 'invalid_request: the version in If-Match is not the current one',
-    messages: {
-      invalid_request: 'If-Match must name the current version: the resource has changed since you read it.',
-    },
+    examples: [
+      {
+        code: 'invalid_request',
+        when: 'If-Match has an earlier version, or the resource has no versions.',
+        message: 'If-Match must name the current version: the resource has changed since you read it.',
+      },
+    ],
   },
   429: {
     description: 'rate_limited: wait the number of seconds in Retry-After',
-    messages: { rate_limited: 'Too many requests. Wait 240 seconds, then try again.' },
+    examples: [
+      {
+        code: 'rate_limited',
+        when: 'X-RateLimit-Remaining was 0.',
+        message: 'Too many requests. Wait 240 seconds, then try again.',
+      },
+    ],
   },
   500: {
     description: 'internal: an error on our side; safe to retry',
-    messages: { internal: 'Something went wrong on our side. Send the request again.' },
+    examples: [
+      {
+        code: 'internal',
+        when: 'The service failed. X-Request-Id identifies the request in its logs.',
+        message: 'Something went wrong on our side. Send the request again.',
+      },
+    ],
   },
   503: {
     description: 'internal: the database is overloaded; wait the number of seconds in Retry-After',
-    messages: {
-      internal:
-        "The database is overloaded or isn't responding. Wait 5 seconds, then send the request again.",
-    },
+    examples: [
+      {
+        code: 'internal',
+        when: "The database doesn't respond in time.",
+        message:
+          "The database is overloaded or isn't responding. Wait 5 seconds, then send the request again.",
+      },
+    ],
   },
 };
 
@@ -89,10 +140,10 @@ const responsesById = new Map<string, ZodOpenApiResponseObject>();
 function getErrorResponse(route: Route, status: number, id: string): ZodOpenApiResponseObject {
   const known = responsesById.get(id);
   if (known) return known;
-  const { description, messages } = errorDescriptions[status] as ErrorDescription;
-  const examples = Object.entries(messages).map(([code, message]) => [
+  const { description, examples: described } = errorDescriptions[status] as ErrorDescription;
+  const examples = described.map(({ code, when, message }) => [
     code,
-    { value: { error: { code, message } } },
+    { summary: when, value: { error: { code, message } } },
   ]);
   const response = {
     id,

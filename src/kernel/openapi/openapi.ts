@@ -1,37 +1,43 @@
 import * as z from 'zod';
 import {
   createDocument,
+  createSchema,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi';
-import { listRequiredScopes } from '../access/access.ts';
+import { type Access, listRequiredScopes, type OAuthScope } from '../access/access.ts';
 import {
   getRouteGroup,
   listPathParameters,
   pickBodyInput,
   pickPathInput,
-  pickQueryInput,
   type Route,
 } from '../http/route.ts';
-import { allowTrimmedOutput, listFieldNames } from '../http/trim-fields.ts';
-import { exampleTag } from '../operation/examples.ts';
+import { getTrimmedOutput } from '../http/trim-fields.ts';
+import { describeDeprecation } from '../operation/deprecation.ts';
+import type { AnyOperation } from '../operation/operation.ts';
 import { buildErrorResponses } from './openapi-errors.ts';
 import { describeWebhookMessages } from './openapi-webhooks.ts';
-import { buildResponseHeaders, headerComponents } from './response-headers.ts';
+import { buildHeaderSchema, buildQuerySchema, getTrimmedName } from './request-parameters.ts';
+import { buildResponseHeaders, pickHeaderComponents } from './response-headers.ts';
 
-const binary = { type: 'string', format: 'binary' } as const;
+/** Multipart isn't listed, because a choice of media types makes generated clients accept bodies that they can't send. */
 const bytesContent = {
-  'application/octet-stream': { schema: binary },
-  'multipart/form-data': {
-    schema: { type: 'object', properties: { chunk: binary }, required: ['chunk'] },
-  },
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
-/** `about` describes each group of routes, by the first segment of their path. */
+export interface ApiDescription {
+  /** Describes each group of routes, by the first segment of the path. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly scopes: Readonly<Record<OAuthScope, string>>;
+  /** Paths of the authorization server. */
+  readonly oauth: { readonly authorizePath: string; readonly tokenPath: string };
+}
+
 export function buildOpenApiDocument(
   routes: readonly Route[],
-  about: Readonly<Record<string, string>>,
+  { groups, scopes, oauth }: ApiDescription,
   serverUrl: string,
 ) {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -39,7 +45,7 @@ export function buildOpenApiDocument(
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(route) };
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Edgework',
@@ -49,10 +55,10 @@ export function buildOpenApiDocument(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${serverUrl}/v1` }],
-    tags: Object.entries(about).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }],
     components: {
-      headers: headerComponents,
+      headers: pickHeaderComponents(routes),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -60,29 +66,45 @@ export function buildOpenApiDocument(
           description:
             'An API key (`ew_live_…`), an OAuth access token, or a session token from POST /auth/login.',
         },
+        oauth2: {
+          type: 'oauth2',
+          description:
+            'An app acts for a person who authorized it. PKCE with S256 is required, and clients have no secret.',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${serverUrl}${oauth.authorizePath}`,
+              tokenUrl: `${serverUrl}${oauth.tokenPath}`,
+              scopes: { ...scopes },
+            },
+          },
+        },
       },
     },
     paths: paths as ZodOpenApiPathsObject,
     webhooks: describeWebhookMessages(routes),
   });
+  const { components } = document;
+  return {
+    ...document,
+    components: { ...components, schemas: { ...components?.schemas, ...buildTrimmedSchemas(routes) } },
+  };
 }
 
 function describeOperation(route: Route): ZodOpenApiOperationObject {
   const { operation } = route;
   const names = listPathParameters(route.path);
-  const [inQuery, inBody] = [addFieldsParameter(route, pickQueryInput(route)), pickBodyInput(route)];
-  const isPublic = operation.access === 'public';
+  const [inQuery, inBody] = [buildQuerySchema(route), pickBodyInput(route)];
   return {
     operationId: operation.name,
     summary: operation.summary,
     tags: [getRouteGroup(route)],
-    ...(operation.description ? { description: operation.description } : {}),
-    ...(isPublic ? { security: [] } : {}),
+    ...describeText(operation),
+    security: listCredentials(operation.access),
     'x-access': listRequiredScopes(operation.access).join(' ') || operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: pickPathInput(route) } : {}),
-      ...(Object.keys(inQuery.shape).length > 0 ? { query: documentCommaSeparatedLists(inQuery) } : {}),
-      header: buildRequestHeaders(route),
+      ...(Object.keys(inQuery.shape).length > 0 ? { query: inQuery } : {}),
+      header: buildHeaderSchema(route),
     },
     ...(Object.keys(inBody.shape).length > 0
       ? { requestBody: { required: true, content: { 'application/json': describeBody(route, inBody) } } }
@@ -104,79 +126,43 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
+/** Endpoints without a scope only accept session tokens, which apps can't get. */
+function listCredentials(access: Access): Record<string, string[]>[] {
+  if (access === 'public') return [];
+  const needed = listRequiredScopes(access);
+  return needed.length === 0 ? [{ bearer: [] }] : [{ bearer: [] }, { oauth2: [...needed] }];
+}
+
+function describeText({ description, deprecated }: AnyOperation) {
+  const text = [description, deprecated && describeDeprecation(deprecated)].filter(Boolean).join(' ');
+  return { ...(text && { description: text }), ...(deprecated && { deprecated: true }) };
+}
+
 function describeBody({ operation }: Route, schema: z.ZodObject) {
   return { schema, ...(operation.example ? { example: operation.example } : {}) };
 }
 
 function describeResponse(route: Route, status: number, description: string) {
   const { output } = route.operation;
-  const schema = route.method === 'GET' ? allowTrimmedOutput(output) : output;
+  const trimmed = getTrimmedName(route);
   return {
     description,
     headers: buildResponseHeaders(route, status),
-    content: { 'application/json': { schema } },
+    content: {
+      'application/json': {
+        schema: output,
+        // The schema is that of the complete response, because a union would make every field optional in generated types.
+        ...(trimmed && { 'x-with-fields': { $ref: `#/components/schemas/${trimmed}` } }),
+      },
+    },
   };
 }
 
-function buildRequestHeaders({ method, operation, body }: Route): z.ZodObject {
-  const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
-  if (method === 'GET') {
-    return z.object({
-      'If-None-Match': optional({
-        description: 'The ETag of the response you already have.',
-        example: exampleTag,
-      }),
-    });
-  }
-  if (body === 'bytes') {
-    const description = 'SHA-256 of the bytes in hex. Damaged bytes are rejected with 400.';
-    return z.object({ 'X-Chunk-SHA256': optional({ description }) });
-  }
-  if (operation.access === 'public') return z.object({});
-  return z.object({
-    // No example, because clients that copy it would send the same key with different requests, which is an error.
-    'Idempotency-Key': optional({
-      description:
-        'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
-    }),
-    ...(operation.isMinimal && {
-      Prefer: optional({
-        description: '`return=minimal` returns only the id and version of each task, or its error.',
-        example: 'return=minimal',
-      }),
-    }),
-    ...(operation.precondition
-      ? {
-          'If-Match': optional({
-            description:
-              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. * matches any version.',
-            example: '*',
-          }),
-        }
-      : {}),
+/** Builds the schemas of trimmed responses, to which no response refers in a way that OpenAPI knows. */
+function buildTrimmedSchemas(routes: readonly Route[]) {
+  const trimmed = routes.flatMap((route) => {
+    const name = getTrimmedName(route);
+    return name ? [[name, getTrimmedOutput(route.operation.output) as z.ZodType]] : [];
   });
-}
-
-/** Documents that commas separate the items of a list in a query. OpenAPI's default is one parameter per item. */
-function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
-  const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
-    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-    const isList = inner instanceof z.ZodArray;
-    return [
-      name,
-      isList ? schema.meta({ ...schema.meta(), param: { style: 'form', explode: false } }) : schema,
-    ];
-  });
-  return z.object(Object.fromEntries(shape));
-}
-
-function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
-  const names = listFieldNames(route.operation.output);
-  if (route.method !== 'GET' || names.length === 0) return query;
-  return query.extend({
-    fields: z
-      .string()
-      .optional()
-      .meta({ description: `Comma-separated names to keep: ${names.join(', ')}.`, example: names[0] }),
-  });
+  return createSchema(z.object(Object.fromEntries(trimmed)), { io: 'output' }).components;
 }

@@ -1,8 +1,9 @@
 import type { Route } from '../http/route.ts';
+import { hasDeprecation } from '../operation/deprecation.ts';
 
 const wholeNumberSchema = { type: 'integer', minimum: 0 } as const;
 
-export const headerComponents = {
+const headerComponents = {
   'X-Request-Id': {
     description: "Identifies this request in the service's logs.",
     schema: { type: 'string', format: 'uuid' },
@@ -35,12 +36,27 @@ export const headerComponents = {
       'return=minimal if the response is short, as requested with `Prefer: return=minimal` (RFC 7240).',
     schema: { type: 'string', const: 'return=minimal' },
   },
+  Deprecation: {
+    description: 'Since when the operation or a parameter you sent is deprecated (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: {
+    description: 'The earliest date on which what is deprecated may stop working (RFC 8594).',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: 'true if the Idempotency-Key was already used and this is the original response.',
     schema: { type: 'string', const: 'true' },
   },
 } as const;
 type HeaderName = keyof typeof headerComponents;
+
+/** Leaves out the headers that no route returns today, because linters report unused components. */
+export function pickHeaderComponents(routes: readonly Route[]): Partial<typeof headerComponents> {
+  if (routes.some(({ operation }) => hasDeprecation(operation))) return headerComponents;
+  const { Deprecation: _, Sunset: __, ...used } = headerComponents;
+  return used;
+}
 
 const rateLimitHeaders: readonly HeaderName[] = [
   'X-RateLimit-Limit',
@@ -60,5 +76,8 @@ export function buildResponseHeaders(route: Route, status: number): Record<strin
   if ('cursor' in operation.input.shape && status === 200) names.push('Link');
   if (operation.isMinimal && status < 300) names.push('Preference-Applied');
   if (method !== 'GET' && !isPublic && status < 300) names.push('Idempotent-Replayed');
+  if (hasDeprecation(operation) && (status < 300 || status === 304)) {
+    names.push('Deprecation', 'Sunset', ...(names.includes('Link') ? [] : (['Link'] as const)));
+  }
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -4,6 +4,7 @@ import type { Capability, Reach } from '../access/capabilities.ts';
 import type { SQL, Statement } from '../sql/database.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { Words } from '../text/wording.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { OperationResponse } from './operation-response.ts';
 import type { RequestScope } from './request-scope.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -81,6 +82,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;
+  /** Announces the end of the operation. `deprecateInput` announces that of a parameter or field. */
+  deprecated?: Deprecation;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }

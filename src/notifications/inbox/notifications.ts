@@ -34,7 +34,7 @@ export const listNotifications = defineOperation(
         .default(false)
         .meta({ description: 'Set to true to list only unread notifications.' }),
     }),
-    output: buildPageSchema(notification),
+    output: buildPageSchema(notification).meta({ id: 'NotificationPage' }),
   },
   async (ctx, input) => {
     const { userId } = ctx.caller;

@@ -45,7 +45,7 @@ export const listProjects = defineOperation(
         .default('all')
         .meta({ description: 'mine: projects that you created or are a member of.', example: 'mine' }),
     }),
-    output: buildPageSchema(project),
+    output: buildPageSchema(project).meta({ id: 'ProjectPage' }),
   },
   async (ctx, { search, ...input }) => {
     const range = toRange(input, 1);
@@ -126,7 +126,7 @@ export const listProjectMembers = defineOperation(
     capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
-    output: buildWholePageSchema(projectMember),
+    output: buildWholePageSchema(projectMember).meta({ id: 'ProjectMemberPage' }),
   },
   async ({ db, caller }, { id }) => {
     const [found, members] = await db.batch([

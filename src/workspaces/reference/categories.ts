@@ -15,7 +15,7 @@ export const listTaskCategories = defineOperation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
-    output: buildPageSchema(taskCategory),
+    output: buildPageSchema(taskCategory).meta({ id: 'TaskCategoryPage' }),
   },
   async ({ db, caller }, input) => {
     const range = toRange(input, 1);

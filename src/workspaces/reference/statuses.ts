@@ -26,7 +26,7 @@ export const listTaskStatuses = defineOperation(
     capability: 'seeReference',
     effect: 'read',
     input: listInput,
-    output: buildPageSchema(taskStatus),
+    output: buildPageSchema(taskStatus).meta({ id: 'TaskStatusPage' }),
   },
   async (ctx, input) => listStatuses(ctx, taskStatusRows, input),
 );
@@ -58,7 +58,7 @@ export const listProjectStatuses = defineOperation(
     capability: 'seeReference',
     effect: 'read',
     input: listInput,
-    output: buildPageSchema(projectStatus),
+    output: buildPageSchema(projectStatus).meta({ id: 'ProjectStatusPage' }),
   },
   async (ctx, input) => listStatuses(ctx, projectStatusRows, input),
 );

@@ -13,7 +13,7 @@ export const listTeams = defineOperation(
     capability: 'seeReference',
     effect: 'read',
     input: z.strictObject(pageInput),
-    output: buildPageSchema(team),
+    output: buildPageSchema(team).meta({ id: 'TeamPage' }),
   },
   async ({ db, caller }, input) => {
     const range = toRange(input, 2);

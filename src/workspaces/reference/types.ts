@@ -18,7 +18,7 @@ export const listTaskTypes = defineOperation(
       ...pageInput,
       categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
     }),
-    output: buildPageSchema(taskType),
+    output: buildPageSchema(taskType).meta({ id: 'TaskTypePage' }),
   },
   async ({ db, caller }, input) => {
     const range = toRange(input, 1);

@@ -25,7 +25,7 @@ export const listUsers = defineOperation(
         .optional()
         .meta({ description: 'Text in the name or email address. Case is ignored.', example: 'mara' }),
     }),
-    output: buildPageSchema(user),
+    output: buildPageSchema(user).meta({ id: 'UserPage' }),
   },
   async ({ db, caller }, { search, ...input }) => {
     const range = toRange(input, 2);

@@ -91,6 +91,29 @@ describe('the API reference', () => {
     expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
+  it('serves the changelog without a credential, with what is deprecated', async () => {
+    const { status, headers, html } = await open('/docs/changelog');
+    expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
+    expect(html).toContain('Nothing in the API is deprecated.');
+    expect(html).toContain('<h3 id="api">API</h3>');
+  });
+
+  it('lists the docs for language models, with the URL of this deployment', async () => {
+    const { status, headers, html: text } = await open('/llms.txt');
+    expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+    expect(text).toMatch(/^# Edgework\n\n> /);
+    const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): \S/gm)].map(([, link = '']) => link);
+    const expected = [...guides.map(({ slug }) => slug), ...groups.map((group) => `api/${group}`)];
+    expect(links).toEqual(expect.arrayContaining(expected.map((path) => `${ORIGIN}/docs/${path}`)));
+    expect(links).toContain(`${ORIGIN}/openapi.json`);
+    for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
+  });
+
+  it('names the address to import into Postman or Insomnia', async () => {
+    expect((await open('/docs')).html).toContain(`<code>${ORIGIN}/openapi.json</code>`);
+    expect((await open('/docs/clients')).html).toContain(`<code>${ORIGIN}/openapi.json</code>`);
+  });
+
   it('finds operations by name, path, scope and field, finds guides by their words, and says if nothing matches', async () => {
     const found = async (asked: string) => (await open(`/docs?q=${encodeURIComponent(asked)}`)).html;
     expect(await found('archive TASK')).toContain('#archiveTask"');

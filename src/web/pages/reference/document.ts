@@ -1,5 +1,5 @@
 import { buildOpenApiDocument } from '../../../kernel/openapi/openapi.ts';
-import { pathDescriptions, routes } from '../../../registry.ts';
+import { apiDescription, routes } from '../../../registry.ts';
 
 /** The parts of a JSON Schema that the reference displays. */
 export interface Schema {
@@ -64,7 +64,7 @@ export function getReference(origin: string): Reference {
 }
 
 function buildReference(origin: string): Reference {
-  const text = JSON.stringify(buildOpenApiDocument(routes, pathDescriptions, origin));
+  const text = JSON.stringify(buildOpenApiDocument(routes, apiDescription, origin));
   const document = JSON.parse(text) as {
     paths: Record<string, Record<string, OperationObject>>;
     webhooks?: Record<string, { post: OperationObject }>;

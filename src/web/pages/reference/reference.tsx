@@ -2,9 +2,12 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { pathDescriptions, routes } from '../../../registry.ts';
 import { sendPage } from '../../server/page-response.ts';
+import { Deprecations } from './deprecations.view.tsx';
 import { getReference } from './document.ts';
 import { guides, readGuides, replaceExampleOrigin } from './guides.ts';
+import { buildLlmsText } from './llms-text.ts';
 import { GuidePage, OperationGroup, ReferenceOverview, SearchResults } from './reference.view.tsx';
 import { findEndpoints, findGuides } from './search.ts';
 
@@ -16,6 +19,11 @@ referencePages.get('/openapi.json', (c) => {
   c.header('Cache-Control', 'public, max-age=300');
   const { text } = getReference(c.get('scope').origin);
   return c.body(text, 200, { 'Content-Type': 'application/json' });
+});
+
+referencePages.get('/llms.txt', (c) => {
+  c.header('Cache-Control', 'public, max-age=300');
+  return c.text(buildLlmsText({ origin: c.get('scope').origin, guides, groups: pathDescriptions }));
 });
 
 referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
@@ -57,7 +65,11 @@ referencePages.get('/docs/:guide', async (c) => {
   if (!guide) return c.notFound();
   const { texts } = await readGuides(c.env);
   const text = replaceExampleOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
-  return sendPage(c, <GuidePage {...(await buildLayoutProps(c))} guide={guide} text={text} />);
+  const before = guide.slug === 'changelog' ? <Deprecations routes={routes} /> : null;
+  return sendPage(
+    c,
+    <GuidePage {...(await buildLayoutProps(c))} guide={guide} before={before} text={text} />,
+  );
 });
 
 async function buildLayoutProps(c: HttpContext) {

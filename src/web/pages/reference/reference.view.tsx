@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { PropsWithChildren } from 'hono/jsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
 import { pathDescriptions } from '../../../registry.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { assets } from '../../page-model/assets.ts';
@@ -89,7 +89,9 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
       <h1>Reference</h1>
       <p class="lead">
         All operations under <code>{origin}/v1</code>. Also available as an{' '}
-        <a href="/openapi.json">OpenAPI document</a>.
+        <a href="/openapi.json">OpenAPI document</a>: to use it in Postman or Insomnia, import the address{' '}
+        <code>{origin}/openapi.json</code>. To generate a client, read{' '}
+        <a href="/docs/clients">Clients and generators</a>.
       </p>
       <ul class="guides">
         {props.guides.map(({ slug, title, about }) => (
@@ -165,12 +167,21 @@ export function OperationGroup({
   );
 }
 
-/** `text` is the guide as HTML. */
-export function GuidePage({ guide, text, ...props }: PageProps & { guide: Guide; text: string }) {
+interface GuideProps extends PageProps {
+  guide: Guide;
+  before: Child;
+  /** The guide as HTML. */
+  text: string;
+}
+
+export function GuidePage({ guide, before, text, ...props }: GuideProps) {
   return (
     <ReferenceLayout {...props} title={guide.title} here={`/docs/${guide.slug}`}>
       <h1>{guide.title}</h1>
-      <article class="guide">{raw(text)}</article>
+      <article class="guide">
+        {before}
+        {raw(text)}
+      </article>
     </ReferenceLayout>
   );
 }

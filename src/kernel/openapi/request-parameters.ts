@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { pickQueryInput, type Route } from '../http/route.ts';
+import { getTrimmedOutput, listFieldNames } from '../http/trim-fields.ts';
+import { exampleTag } from '../operation/examples.ts';
+
+export function buildQuerySchema(route: Route): z.ZodObject {
+  return documentCommaSeparatedLists(addFieldsParameter(route, pickQueryInput(route)));
+}
+
+/** Returns the name of the schema of a response to `fields`, or undefined if the response can't be trimmed. */
+export function getTrimmedName({ method, operation }: Route): string | undefined {
+  return method === 'GET' ? getTrimmedOutput(operation.output)?.meta()?.id : undefined;
+}
+
+export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObject {
+  const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
+  if (method === 'GET') {
+    return z.object({
+      'If-None-Match': optional({
+        description: 'The ETag of the response you already have.',
+        example: exampleTag,
+      }),
+    });
+  }
+  if (body === 'bytes') {
+    const description = 'SHA-256 of the bytes in hex. Damaged bytes are rejected with 400.';
+    return z.object({ 'X-Chunk-SHA256': optional({ description }) });
+  }
+  if (operation.access === 'public') return z.object({});
+  return z.object({
+    // No example, because clients that copy it would send the same key with different requests, which is an error.
+    'Idempotency-Key': optional({
+      description:
+        'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
+    }),
+    ...(operation.isMinimal && {
+      Prefer: optional({
+        description: '`return=minimal` returns only the id and version of each task, or its error.',
+        example: 'return=minimal',
+      }),
+    }),
+    ...(operation.precondition
+      ? {
+          'If-Match': optional({
+            description:
+              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. * matches any version.',
+            example: '*',
+          }),
+        }
+      : {}),
+  });
+}
+
+/** Documents that commas separate the items of a list in a query. OpenAPI's default is one parameter per item. */
+function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
+  const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
+    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const isList = inner instanceof z.ZodArray;
+    const { param, ...meta } = schema.meta() ?? {};
+    return [
+      name,
+      isList
+        ? schema.meta({ ...meta, param: { ...(param as object), style: 'form', explode: false } })
+        : schema,
+    ];
+  });
+  return z.object(Object.fromEntries(shape));
+}
+
+function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
+  const names = listFieldNames(route.operation.output);
+  if (route.method !== 'GET' || names.length === 0) return query;
+  return query.extend({
+    fields: z
+      .array(z.enum(names))
+      .optional()
+      .meta({
+        description: `Returns only these fields. The response is then ${getTrimmedName(route)}, in which every field is optional.`,
+      }),
+  });
+}

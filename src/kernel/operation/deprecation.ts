@@ -1,0 +1,75 @@
+import type * as z from 'zod';
+import { getDateFormat } from '../dates/date-format.ts';
+import type { AnyOperation } from './operation.ts';
+
+const NOTICE_MONTHS_MIN = 12;
+
+/** The announced end of an operation, a parameter or a body field (docs/contract.md#versioning). */
+export interface Deprecation {
+  readonly since: Date;
+  /** It keeps working at least until this day. */
+  readonly until: Date;
+  /** What to use, as a sentence. */
+  readonly instead: string;
+}
+
+const inputDeprecations = new WeakMap<z.ZodType, Deprecation>();
+
+/** Dates are `YYYY-MM-DD`. Throws if they are less than twelve months apart. */
+export function announceRemoval(since: string, until: string, instead: string): Deprecation {
+  const earliest = new Date(since);
+  earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS_MIN);
+  if (!(new Date(until) >= earliest)) {
+    throw new Error(
+      `What is deprecated since ${since} must work for ${NOTICE_MONTHS_MIN} months; got ${until}`,
+    );
+  }
+  return { since: new Date(since), until: new Date(until), instead };
+}
+
+/** Marks a parameter, or a field at the top level of a body. Wrap the complete schema, including `.optional()`. */
+export function deprecateInput<T extends z.ZodType>(schema: T, deprecation: Deprecation): T {
+  const { description, ...meta } = schema.meta() ?? {};
+  const marked = schema.meta({
+    ...meta,
+    description: [description, describeDeprecation(deprecation)].filter(Boolean).join(' '),
+    deprecated: true,
+    param: { ...(meta.param as object), deprecated: true },
+  });
+  inputDeprecations.set(marked, deprecation);
+  return marked;
+}
+
+export function describeDeprecation({ since, until, instead }: Deprecation): string {
+  return `Deprecated since ${formatDay(since)}. Works at least until ${formatDay(until)}. ${instead}`;
+}
+
+function formatDay(day: Date): string {
+  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return getDateFormat('en-GB', options).format(day);
+}
+
+export function hasDeprecation(operation: AnyOperation): boolean {
+  return operation.deprecated !== undefined || listDeprecatedInputs(operation).length > 0;
+}
+
+export function listDeprecatedInputs({ input }: Pick<AnyOperation, 'input'>): [name: string, Deprecation][] {
+  return Object.entries(input.shape).flatMap(([name, schema]) => {
+    const found = inputDeprecations.get(schema as z.ZodType);
+    return found ? [[name, found]] : [];
+  });
+}
+
+/** @param sent the names of the parameters and fields in the request. */
+export function buildDeprecationHeaders(
+  operation: AnyOperation,
+  sent: readonly string[],
+): { Deprecation: string; Sunset: string } | null {
+  const inputs = listDeprecatedInputs(operation).filter(([name]) => sent.includes(name));
+  const found = [...(operation.deprecated ? [operation.deprecated] : []), ...inputs.map(([, each]) => each)];
+  if (found.length === 0) return null;
+  const since = Math.min(...found.map((each) => each.since.getTime()));
+  const until = Math.min(...found.map((each) => each.until.getTime()));
+  // RFC 9745 writes a date as a number of seconds, and RFC 8594 as an HTTP date.
+  return { Deprecation: `@${since / 1000}`, Sunset: new Date(until).toUTCString() };
+}

@@ -1,0 +1,162 @@
+import { createExecutionContext } from 'cloudflare:test';
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createRestHandler, type HttpEnv } from '../../../src/kernel/http/http.ts';
+import { buildRestWords } from '../../../src/kernel/http/rest-words.ts';
+import { defineRoute } from '../../../src/kernel/http/route.ts';
+import { buildOpenApiDocument } from '../../../src/kernel/openapi/openapi.ts';
+import { announceRemoval, deprecateInput } from '../../../src/kernel/operation/deprecation.ts';
+import { defineOperation } from '../../../src/kernel/operation/operation.ts';
+import { OperationResponse } from '../../../src/kernel/operation/operation-response.ts';
+import { apiDescription, routes } from '../../../src/registry.ts';
+import { Deprecations } from '../../../src/web/pages/reference/deprecations.view.tsx';
+import { ORIGIN } from '../../support/api.ts';
+import { openScope } from '../../support/scope.ts';
+
+const sort = deprecateInput(
+  z
+    .array(z.enum(['name', 'age']))
+    .optional()
+    .meta({ description: 'The order.' }),
+  announceRemoval('2026-06-01', '2027-12-01', 'Use order instead.'),
+);
+const output = z.object({ id: z.int() }).meta({ id: 'ThrowAway' });
+const spec = { access: 'public', capability: null, effect: 'write', output } as const;
+
+/** These operations only exist in this file, because nothing in the API is deprecated. */
+const [oldOperation, oldParameter, current] = [
+  defineOperation(
+    {
+      ...spec,
+      name: 'getOld',
+      summary: 'Get the old thing',
+      description: 'Returns a thing.',
+      input: z.strictObject({ sort }),
+      deprecated: announceRemoval('2026-03-01', '2027-03-01', 'Use getCurrent instead.'),
+    },
+    async () => ({ id: 1 }),
+  ),
+  defineOperation(
+    {
+      ...spec,
+      name: 'listOld',
+      summary: 'List things',
+      input: z.strictObject({ sort, cursor: z.string().optional() }),
+    },
+    async () => new OperationResponse({ id: 1 }, { nextCursor: 'next' }),
+  ),
+  defineOperation(
+    { ...spec, name: 'getCurrent', summary: 'Get the current thing', input: z.strictObject({}) },
+    async () => ({ id: 1 }),
+  ),
+];
+const throwAway = [
+  defineRoute('POST', '/old', oldOperation, { inQuery: ['sort'] }),
+  defineRoute('POST', '/things', oldParameter, { inQuery: ['sort', 'cursor'] }),
+  defineRoute('POST', '/current', current),
+];
+
+async function post(path: string): Promise<Response> {
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    c.set('scope', { ...openScope(), origin: ORIGIN });
+    await next();
+  });
+  // Public operations use neither the authenticator nor the key.
+  const services = {
+    authenticate: () => null,
+    openRateLimiter: () => null,
+    openIdempotencyKey: () => null,
+  };
+  for (const route of throwAway)
+    app.post(`/v1${route.path}`, createRestHandler(route, services as never, buildRestWords(throwAway)));
+  return app.fetch(new Request(`${ORIGIN}/v1${path}`, { method: 'POST' }), {}, createExecutionContext());
+}
+
+const changelogLink = `<${ORIGIN}/docs/changelog>; rel="deprecation"; type="text/html"`;
+
+describe('a deprecated operation', () => {
+  it('announces in each response since when, until when, and where to read about it', async () => {
+    const { status, headers } = await post('/old');
+    expect([status, headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]).toEqual([
+      200,
+      `@${Date.UTC(2026, 2, 1) / 1000}`,
+      'Mon, 01 Mar 2027 00:00:00 GMT',
+      changelogLink,
+    ]);
+  });
+
+  it('announces a parameter only to requests that send it, next to the link to the next page', async () => {
+    const without = await post('/things');
+    expect([without.status, without.headers.has('Deprecation'), without.headers.has('Sunset')]).toEqual([
+      200,
+      false,
+      false,
+    ]);
+    const { headers } = await post('/things?sort=name,age');
+    expect([headers.get('Deprecation'), headers.get('Sunset')]).toEqual([
+      `@${Date.UTC(2026, 5, 1) / 1000}`,
+      'Wed, 01 Dec 2027 00:00:00 GMT',
+    ]);
+    expect(headers.get('Link')).toMatch(/rel="next", <[^>]+>; rel="deprecation"/);
+  });
+
+  it('announces the earliest dates if an operation and its parameter are deprecated', async () => {
+    const { headers } = await post('/old?sort=name');
+    expect(headers.get('Deprecation')).toBe(`@${Date.UTC(2026, 2, 1) / 1000}`);
+    expect(headers.get('Sunset')).toBe('Mon, 01 Mar 2027 00:00:00 GMT');
+  });
+
+  it('changes nothing about other operations', async () => {
+    const { headers } = await post('/current');
+    expect([headers.has('Deprecation'), headers.has('Sunset'), headers.has('Link')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is marked in the OpenAPI document, with what to use instead', () => {
+    const document = JSON.parse(JSON.stringify(buildOpenApiDocument(throwAway, apiDescription, ORIGIN)));
+    const { post: old } = document.paths['/old'];
+    expect([old.deprecated, old.description]).toEqual([
+      true,
+      'Returns a thing. Deprecated since 1 March 2026. Works at least until 1 March 2027. Use getCurrent instead.',
+    ]);
+    const [parameter] = document.paths['/things'].post.parameters;
+    expect(parameter).toMatchObject({
+      name: 'sort',
+      deprecated: true,
+      explode: false,
+      description:
+        'The order. Deprecated since 1 June 2026. Works at least until 1 December 2027. Use order instead.',
+    });
+    expect(document.paths['/things'].post.deprecated).toBeUndefined();
+    expect(Object.keys(document.paths['/things'].post.responses[200].headers)).toEqual(
+      expect.arrayContaining(['Deprecation', 'Sunset', 'Link']),
+    );
+    expect(Object.keys(document.paths['/current'].post.responses[200].headers)).not.toContain('Sunset');
+    expect(document.components.headers).toHaveProperty('Sunset');
+  });
+
+  it('is a line of the changelog, and so is a deprecated parameter', () => {
+    const html = String(Deprecations({ routes: throwAway }));
+    expect(html).toContain(
+      '<li><code>POST /v1/old</code>: Deprecated since 1 March 2026. Works at least until 1 March 2027. Use getCurrent instead.</li>',
+    );
+    expect(html).toContain(
+      '<li><code>POST /v1/things</code>, <code>sort</code>: Deprecated since 1 June 2026.',
+    );
+    expect(html).not.toContain('/v1/current');
+    expect(String(Deprecations({ routes }))).toContain('Nothing in the API is deprecated.');
+  });
+
+  it.each([
+    ['2026-03-01', '2027-02-28'],
+    ['2026-03-01', '2026-03-01'],
+    ['2026-03-01', 'soon'],
+  ])("can't be announced on %s to end on %s, because that is less than 12 months", (since, until) => {
+    expect(() => announceRemoval(since, until, 'Use another one.')).toThrow('must work for 12 months');
+  });
+});
