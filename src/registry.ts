@@ -40,6 +40,7 @@ import { bulkForms } from './tasks/bulk/bulk.forms.ts';
 import { bulkRoutes } from './tasks/bulk/bulk.routes.ts';
 import { createTaskTool, updateTaskTool } from './tasks/bulk/bulk.tools.ts';
 import { categoryForms } from './tasks/categories/categories.forms.ts';
+import { checklistRoutes } from './tasks/checklists/checklists.routes.ts';
 import { commentRoutes } from './tasks/comments/comments.routes.ts';
 import { addCommentTool } from './tasks/comments/comments.tools.ts';
 import { mentionForms } from './tasks/mentions/mentions.forms.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   // Must precede the task routes, whose `:id` would match `bulk`.
   ...bulkRoutes,
   ...taskRoutes,
+  ...checklistRoutes,
   ...commentRoutes,
   ...activityRoutes,
   ...meetingRoutes,

@@ -13,6 +13,7 @@ const rowTables = [
   ...[
     'attachments',
     'card_places',
+    'checklists',
     'comments',
     'calendar_feeds',
     'credentials',

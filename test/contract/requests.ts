@@ -28,6 +28,9 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'PATCH /tasks/:id': { name: 'Another name' },
   'POST /tasks/:id/comments': { content: 'A remark' },
   'PATCH /tasks/:id/comments/:commentId': { content: 'Another remark' },
+  'PUT /tasks/:id/checklist': { items: [{ text: 'A line' }] },
+  'POST /tasks/:id/checklist/items': { text: 'A line' },
+  'PATCH /tasks/:id/checklist/items/:itemId': { isDone: true },
   'POST /meetings': {
     projectId: 999_999_999,
     name: 'A meeting',

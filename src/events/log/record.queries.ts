@@ -62,7 +62,7 @@ export function recordEvents({ caller, via, now }: EventAuthor, drafts: SQL): St
 }
 
 /** A change without values is stored as `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
-function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
+export function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }
 

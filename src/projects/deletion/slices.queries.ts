@@ -1,6 +1,7 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { checklists } from '../../schema/cell/checklists.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -57,6 +58,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
       DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
     write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
+    write(sql`DELETE FROM ${checklists} WHERE ${checklists.ws} = ${ws} AND ${checklists.task} IN ${ids}`),
     write(sql`
       DELETE FROM ${longTexts} WHERE ${longTexts.ws} = ${ws} AND ${longTexts.id} IN (SELECT s.long_text FROM ${slice} s)
         AND NOT EXISTS (SELECT 1 FROM ${u} INDEXED BY tasks_by_long_text

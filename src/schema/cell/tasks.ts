@@ -45,6 +45,8 @@ export const tasks = sqliteTable(
     description_key: text().notNull().default(''),
     /** The id of a long description, or null. If it's set, both description columns are empty. */
     long_text: integer(),
+    checklist_total: integer().notNull().default(0),
+    checklist_done: integer().notNull().default(0),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),

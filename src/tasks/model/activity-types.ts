@@ -9,11 +9,18 @@ type EntryType = {
 const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
+/** The parts of a task that change in an event of their own. */
+const historyTypeByPart = { checklist: 'checklist_changed' } as const;
+type PartEntryType = (typeof historyTypeByPart)[keyof typeof historyTypeByPart];
 /** The type of history entry for each field, in the order of the entries of an event. */
-export const historyTypeByField = Object.fromEntries(
-  recordedFields.map(({ name, entry }) => [name, entry as EntryType]),
-);
-export const historyPositions = Object.fromEntries(recordedFields.map(({ name, place }) => [name, place]));
+export const historyTypeByField: Readonly<Record<string, EntryType | PartEntryType>> = {
+  ...Object.fromEntries(recordedFields.map(({ name, entry }) => [name, entry as EntryType])),
+  ...historyTypeByPart,
+};
+export const historyPositions = {
+  ...Object.fromEntries(recordedFields.map(({ name, place }) => [name, place])),
+  ...Object.fromEntries(Object.keys(historyTypeByPart).map((part) => [part, 0])),
+};
 
 /** `task.updated` is missing because it makes a separate entry for each changed field. */
 export const historyTypeByEvent = {

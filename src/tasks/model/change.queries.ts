@@ -121,17 +121,26 @@ function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
   };
 }
 
-/** Counts a history entry and changes the number of comments. The author of a new comment becomes a follower. */
+interface Activity {
+  /** Added to the number of comments. The author of a new comment becomes a follower. */
+  comments?: -1 | 0 | 1;
+  checklist?: { total: number; done: number };
+}
+
+/** Counts a history entry of something that belongs to the task. Doesn't change the version. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number,
-  comments: -1 | 0 | 1,
+  { comments = 0, checklist }: Activity = {},
 ): Statement<void> {
   const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
+  const progress = checklist
+    ? sql`, ${tasks.checklist_total} = ${checklist.total}, ${tasks.checklist_done} = ${checklist.done}`
+    : sql``;
   return write(sql`
     UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
-      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows}
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${progress}
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task}`);
 }
 

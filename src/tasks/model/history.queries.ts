@@ -1,4 +1,5 @@
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
+import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -124,7 +125,7 @@ export function selectTaskEvent(
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
       0 AS position,
-      ${JSON.stringify(changes)} AS changes, 1 AS entries
+      ${JSON.stringify(toStorableChanges(changes))} AS changes, 1 AS entries
     FROM ${buildSelectionFromClause(t, selectOneTask(task))}`;
 }
 

@@ -4,15 +4,17 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { checklists } from '../../schema/cell/checklists.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
+import { buildSelectionFromClause, newestTask, selectNewTasks } from './selection.queries.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
+const k = aliasTable(checklists, 'k');
 const n = aliasTable(tasks, 'n');
 const o = aliasTable(tasks, 'o');
 const t = aliasTable(tasks, 't');
@@ -51,6 +53,8 @@ const intoTasks = nameInsertColumns(
   'activity_count',
   'first_event',
   'followers',
+  'checklist_total',
+  'checklist_done',
   'created_by',
   'created_at',
   'updated_at',
@@ -96,14 +100,16 @@ function insertTaskChunk(
     followers: toFollowers(actor, draft),
   }));
   const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const kept = sql`(SELECT ${o.followers} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
-  const all = copiedFrom === undefined ? value('followers') : mergeFollowerLists(value('followers'), kept);
+  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
+  const isCopy = copiedFrom !== undefined;
+  const all = isCopy ? mergeFollowerLists(value('followers'), original(o.followers)) : value('followers');
+  const checklist = isCopy ? [original(o.checklist_total), original(o.checklist_done)] : [sql`0`, sql`0`];
   return write(sql`
     INSERT INTO ${intoTasks}
     SELECT ${actor.workspace}, ${sql.join(draftColumns.map(value), sql`, `)},
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
-      log.head + 1 + ${before} + d.key, ${all}, ${actor.member}, clock.now, clock.now
+      log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
@@ -117,6 +123,14 @@ function selectCreationTime(now: number): SQL {
 function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   if (assignee === 0 || assignee === member) return [member];
   return assignee < member ? [assignee, member] : [member, assignee];
+}
+
+/** Must run after the statement that inserts the copy. */
+export function copyChecklist({ workspace }: Actor, original: number): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
+    SELECT ${newestTask}, ${k.ws}, ${k.lines}, ${k.next_line}, 1 FROM ${k}
+    WHERE ${k.ws} = ${workspace} AND ${k.task} = ${original}`);
 }
 
 export function followNewTasks(count: number): Statement<void> {

@@ -2,6 +2,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { sql } from '../../kernel/sql/sql.ts';
 import {
   notifyAssignees,
   notifyFollowers,
@@ -28,7 +29,7 @@ import {
   selectCreationEvents,
   selectTaskEvent,
 } from '../model/history.queries.ts';
-import { followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
+import { copyChecklist, followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import { combineChanges, type NewSearchKeys, type NewValues } from '../model/new-values.queries.ts';
 import {
@@ -65,6 +66,7 @@ export function createTasks(
   return [
     ...inserts,
     ...insertTasks(caller, stored, now, options.copiedFrom),
+    ...(options.copiedFrom === undefined ? [] : [copyChecklist(caller, options.copiedFrom)]),
     followNewTasks(drafts.length),
     ...addTaskCounts(caller.workspace, created),
     ...indexNewTasks(caller.workspace, drafts),
@@ -178,7 +180,7 @@ export function recordComment(
   comment: SQL,
 ): Statement<void>[] {
   return [
-    updateTaskActivity(ctx, task, commentCountChange[type]),
+    updateTaskActivity(ctx, task, { comments: commentCountChange[type] }),
     recordEvents(ctx, selectTaskEvent(task, { type, entity: comment })),
   ];
 }
@@ -201,8 +203,28 @@ export function recordFile(
 ): Statement<void>[] {
   const changes = { fileName: toFileNameChange(type, name) };
   return [
-    updateTaskActivity(ctx, task, 0),
+    updateTaskActivity(ctx, task),
     recordEvents(ctx, selectTaskEvent(task, { type, entity: id, changes })),
+  ];
+}
+
+interface ChecklistChange {
+  /** Null if the change affects several lines or their order. */
+  line: FieldChange;
+  total: number;
+  done: number;
+}
+
+/** Must run with the statement that changes the checklist. */
+export function recordChecklist(
+  ctx: WriteContext,
+  task: number,
+  { line, ...checklist }: ChecklistChange,
+): Statement<void>[] {
+  const changes = { checklist: line };
+  return [
+    updateTaskActivity(ctx, task, { checklist }),
+    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', entity: sql`NULL`, changes })),
   ];
 }
 

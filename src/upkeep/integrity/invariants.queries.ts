@@ -1,6 +1,7 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
+import { checklists } from '../../schema/cell/checklists.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -42,6 +43,7 @@ const t = aliasTable(tasks, 't');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
 const waiting = aliasTable(unindexedTasks, 'q');
+const k = aliasTable(checklists, 'k');
 const x = aliasTable(longTexts, 'x');
 
 export type { Invariant } from './invariant.queries.ts';
@@ -104,6 +106,19 @@ export const cellInvariants: readonly Invariant[] = [
         FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.assignee} > 0
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.assignee} AND ${m.ws} = abs(${t.ws}))`,
+    ),
+  },
+  {
+    name: 'checklists belong to a task, which has their number of lines',
+    over: 'tasks',
+    offenders: findOffenders(
+      (within) => sql`
+      SELECT 'checklist of task ' || ${k.task} || ' belongs to no task' AS offender FROM ${k}
+      WHERE ${within(k.task)} AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${k.task} AND abs(${t.ws}) = ${k.ws})
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' has another number of checklist lines' FROM ${t} NOT INDEXED LEFT JOIN ${k} ON ${k.task} = ${t.id}
+      WHERE ${within(t.id)} AND ${t.ws} > 0 AND (${t.checklist_total}, ${t.checklist_done}) IS NOT (
+        SELECT count(*), coalesce(sum(l.value ->> 'isDone'), 0) FROM json_each(coalesce(${k.lines}, '[]')) l)`,
     ),
   },
   ...followerInvariants,

@@ -7,6 +7,7 @@ export const iconNames = [
   'chevron-down',
   'chevron-left',
   'chevron-right',
+  'chevron-up',
   'chevrons-up',
   'circle-user-round',
   'clock',

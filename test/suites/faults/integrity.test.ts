@@ -125,6 +125,11 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET ws = -ws',
     'UPDATE tasks SET assignee = 77',
   ],
+  'checklists belong to a task, which has their number of lines': [
+    'UPDATE tasks SET checklist_total = checklist_total + 1',
+    'UPDATE checklists SET task = 999999',
+    'DELETE FROM checklists',
+  ],
   'assignees follow their tasks, and followed tasks exist': [
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',

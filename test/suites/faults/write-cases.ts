@@ -241,6 +241,25 @@ export const writeCases: Record<string, WriteCase> = {
   },
   duplicateTask: writeOnTask('POST', '/duplicate', 201),
   addComment: writeOnTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  replaceChecklist: writeOnTask('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),
+  addChecklistLine: writeOnTask('POST', '/checklist/items', 201, { text: 'Added under fire' }),
+  updateChecklistLine: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PATCH',
+      path: await createLinePath(world),
+      body: { text: 'Changed under fire', isDone: true },
+      person: world.people.member,
+    }),
+  },
+  deleteChecklistLine: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: await createLinePath(world),
+      person: world.people.member,
+    }),
+  },
   updateComment: {
     status: 200,
     prepare: async (world) => ({
@@ -435,6 +454,13 @@ export const otherWrites: Record<string, string> = {
 };
 
 /** Returns the path of a comment by the member. */
+async function createLinePath(world: World): Promise<string> {
+  const { id } = await createAssignedTask(world);
+  const path = `/tasks/${id}/checklist/items`;
+  const { body } = await api(world.people.member.token).post(path, { text: 'A line' });
+  return `${path}/${body.id}`;
+}
+
 async function createCommentPath(world: World): Promise<string> {
   const { id } = await createAssignedTask(world, { deadline: '2026-05-05' });
   const { body } = await api(world.people.member.token).post(`/tasks/${id}/comments`, { content: 'Said' });

@@ -146,6 +146,11 @@ const addRemark = async (place: Place, author: Person): Promise<Place> => {
   return { ...place, comment: answer.body.id };
 };
 
+const addChecklistLine = async (place: Place, _cast: Cast, { host }: { host: Person }): Promise<Place> => {
+  const answer = await api(host.token).post(`/tasks/${place.task}/checklist/items`, { text: 'A line' });
+  return { ...place, line: answer.body.id };
+};
+
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
   await cellOf(0)
@@ -407,6 +412,22 @@ export const rules: readonly Rule[] = [
   createTaskRule('POST /tasks/:id/comments', {
     call: ({ task }) => ({ path: `/tasks/${task}/comments`, body: { content: 'A remark' } }),
   }),
+  createTaskRule('GET /tasks/:id/checklist', { call: ({ task }) => ({ path: `/tasks/${task}/checklist` }) }),
+  createTaskRule('PUT /tasks/:id/checklist', {
+    call: ({ task }) => ({ path: `/tasks/${task}/checklist`, body: { items: [{ text: 'A line' }] } }),
+  }),
+  createTaskRule('POST /tasks/:id/checklist/items', {
+    call: ({ task }) => ({ path: `/tasks/${task}/checklist/items`, body: { text: 'A line' } }),
+  }),
+  ...(['PATCH', 'DELETE'] as const).map((method) =>
+    createTaskRule(`${method} /tasks/:id/checklist/items/:itemId`, {
+      call: ({ task, line }) => ({
+        path: `/tasks/${task}/checklist/items/${line}`,
+        ...(method === 'PATCH' && { body: { isDone: true } }),
+      }),
+      prepare: addChecklistLine,
+    }),
+  ),
   createTaskRule('PATCH /tasks/:id/comments/:commentId', {
     variant: 'of a colleague',
     expected: oracle.judgeForeignCommentChange,

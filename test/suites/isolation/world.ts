@@ -34,6 +34,8 @@ export interface Place {
   /** The meeting's task of the actor if the relation is `creator`, or else the task of the host. */
   readonly meetingTask: number;
   readonly comment: number;
+  /** A checklist line that a rule has added. */
+  readonly line?: number;
   readonly taskFile: number;
   readonly projectFile: number;
   /** An upload that is complete and can be confirmed. */

@@ -58,6 +58,22 @@ const comment = {
 };
 const pickCommentIds = ({ id, commentId }: RaceObjects) => ({ id, commentId });
 
+const newLine = async (world: World): Promise<RaceObjects> => {
+  const thing = await newTask(world);
+  const path = `/tasks/${thing.id}/checklist/items`;
+  const { body } = await getOwnersApi(world).post(path, { text: 'First' });
+  return { ...thing, itemId: body.id };
+};
+const line = {
+  make: newLine,
+  theirs: ({ id, itemId }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateChecklistLine', { id, itemId, text: 'Theirs' }),
+  state: async (thing: RaceObjects, world: World) => [
+    await stateOfTask(thing, world),
+    (await getOwnersApi(world).get(`/tasks/${thing.id}/checklist`)).body,
+  ],
+};
+
 const meeting = {
   // The person has no other meetings, so the times never conflict.
   make: async (world: World) => {
@@ -90,6 +106,14 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   archiveTask: [{ ...task, mine: pickId }],
   unarchiveTask: [{ ...archivedTask, mine: pickId }],
   duplicateTask: [{ ...task, mine: pickId }],
+  replaceChecklist: [
+    { ...line, mine: ({ id, itemId }) => ({ id, items: [{ id: itemId, text: 'Mine' }, { text: 'New' }] }) },
+  ],
+  updateChecklistLine: withAndWithoutPage(
+    { ...line, mine: ({ id, itemId }) => ({ id, itemId, text: 'Mine' }) },
+    { text: 'First' },
+  ),
+  deleteChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
   updateTasksInBulk: [
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
     { ...task, mine: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }) },

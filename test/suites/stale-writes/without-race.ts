@@ -13,6 +13,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   revokeConnectedApp: own,
   createTasksInBulk: makes,
   createTask: makes,
+  addChecklistLine: makes,
   createMeeting: makes,
   createWebhook: makes,
   testWebhook: 'sends a message and changes nothing that anyone sets',

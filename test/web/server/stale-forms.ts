@@ -112,7 +112,7 @@ const things = {
   taskOfProject: async (world, actor) => {
     const project = await createDoomedProject(world);
     const { id } = await createTask(actor, project.id);
-    return { ids: { id, taskId: id, ids: id, attachmentId: 1, commentId: 1 }, end: project.end };
+    return { ids: { id, taskId: id, ids: id, attachmentId: 1, commentId: 1, itemId: 1 }, end: project.end };
   },
   comment: async (world, actor) => {
     const { id } = await createTask(actor, world.projects.other.id);
@@ -120,6 +120,15 @@ const things = {
     return {
       ids: { id, commentId: body.id },
       end: () => requireSuccess(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
+    };
+  },
+  checklistLine: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const items = `/tasks/${id}/checklist/items`;
+    const { body } = await api(actor.token).post(items, { text: 'First' });
+    return {
+      ids: { id, itemId: body.id },
+      end: () => requireSuccess(api(world.people.owner.token).delete(`${items}/${body.id}`)),
     };
   },
   meeting: async (world, actor) => {
@@ -277,6 +286,24 @@ export const staleForms: Record<string, StaleForm> = {
       mine: 'My text',
       theirs: 'Their text',
     },
+  },
+  addChecklistLine: { needs: ['task', 'taskOfProject'], fields: { text: 'A line' } },
+  changeChecklistLine: {
+    needs: ['checklistLine', 'taskOfProject'],
+    fields: { text: 'Another line' },
+    edit: {
+      place: async (world, actor) => {
+        const { ids } = await createThing('checklistLine', world, actor);
+        return { page: `/tasks/${ids.id}`, action: `/tasks/${ids.id}/checklist/items/${ids.itemId}` };
+      },
+      field: 'text',
+      mine: 'My line',
+      theirs: 'Their line',
+    },
+  },
+  removeChecklistLine: {
+    needs: ['checklistLine', 'taskOfProject'],
+    fields: { text: 'First', isDone: 'false', position: '0' },
   },
   comment: { needs: ['task', 'taskOfProject'], fields: { content: 'A word' } },
   rewriteComment: {

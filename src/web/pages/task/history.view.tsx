@@ -64,6 +64,7 @@ interface NamesWithMentions extends NameLookup {
 function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   const sentence = activityPhrases[activity.type];
   if (sentence) return sentence;
+  if (activity.type === 'checklist_changed') return describeChecklistChange(activity);
   const what = activity.field === null ? 'a field' : describeField(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) =>
     formatActivityValue(value, activity.type, names),
@@ -76,6 +77,30 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
       {from ? ` (was ${from})` : null}
     </>
   );
+}
+
+const MARK = /^\[[ x]\] /;
+
+/** The values are lines like `[x] Book the venue`. Both are null if several lines changed. */
+function describeChecklistChange({ from, to }: Activity): Child {
+  const [before, after] = [from, to].map((line) => line?.replace(MARK, '') ?? null);
+  if (before === after && before !== null) {
+    return (
+      <>
+        {to?.startsWith('[x]') ? 'completed ' : 'reopened '}
+        <bdi>{after}</bdi>
+      </>
+    );
+  }
+  if (after !== null) {
+    return (
+      <>
+        {before === null ? 'added to the checklist: ' : 'changed the checklist: '}
+        <bdi>{after}</bdi>
+      </>
+    );
+  }
+  return before === null ? 'changed the checklist' : `removed from the checklist: ${before}`;
 }
 
 function formatActivityValue(

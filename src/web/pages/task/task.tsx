@@ -4,6 +4,12 @@ import { removeTaskFile } from '../../../files/attachments/remove.ts';
 import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listActivities } from '../../../tasks/activities/activities.ts';
+import {
+  addChecklistLine,
+  deleteChecklistLine,
+  getChecklist,
+  updateChecklistLine,
+} from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
 import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
@@ -44,6 +50,7 @@ export const taskReads = {
   history: listActivities,
   files: listTaskAttachments,
   entries: listTimeEntries,
+  checklist: getChecklist,
 };
 export const taskOptionalReads = { comments: listComments, named: listPeopleNamedOnTask };
 
@@ -61,6 +68,7 @@ export const taskPage = definePage({
     history: { id: task, limit: HISTORY_SHOWN_MAX },
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
+    checklist: { id: task },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
     named: {
       id: task,
@@ -124,6 +132,33 @@ export const updateDescriptionForm = defineForm({
   operation: updateTask,
   multiline: ['description'],
 });
+
+export const addChecklistLineForm = defineForm({
+  name: 'addChecklistLine',
+  path: '/tasks/:id/checklist/items',
+  operation: addChecklistLine,
+});
+export const updateChecklistLineForm = defineForm({
+  name: 'changeChecklistLine',
+  path: '/tasks/:id/checklist/items/:itemId',
+  operation: updateChecklistLine,
+});
+export const deleteChecklistLineForm = defineForm({
+  name: 'removeChecklistLine',
+  path: '/tasks/:id/checklist/items/:itemId/remove',
+  operation: deleteChecklistLine,
+  toInput: () => ({}),
+  removal: 'undone',
+  flash: ({ input: { id }, fields }) => ({
+    text: 'Item deleted',
+    undo: { path: `/tasks/${id}/checklist/items`, fields: pickLineFields(fields) },
+  }),
+});
+
+/** The form sends what is needed to add the line again. */
+function pickLineFields(fields: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(['text', 'isDone', 'position'].map((name) => [name, fields.get(name) ?? '']));
+}
 
 export const addCommentForm = defineForm({
   name: 'comment',

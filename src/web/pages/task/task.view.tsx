@@ -9,6 +9,7 @@ import { RichText } from '../../components/linked-text.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Files } from '../files/files.view.tsx';
+import { Checklist } from './checklist.view.tsx';
 import { Comments } from './comments.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
@@ -19,7 +20,7 @@ type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalR
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {
-  const { task, statuses, people, history, files, comments, entries } = answers;
+  const { task, statuses, people, history, files, comments, entries, checklist } = answers;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
@@ -41,6 +42,7 @@ export function TaskView({ visit, answers, params }: Props) {
           <Properties task={task} statuses={statuses.data} people={people} />
         </aside>
         <div>
+          <Checklist task={task} lines={checklist.items} />
           <Comments task={task} earlier={comments} from={params.comments} />
           <TimeLog task={task} entries={entries} />
           <Files

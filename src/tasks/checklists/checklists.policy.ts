@@ -1,0 +1,26 @@
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { CHECKLIST_LINES_MAX } from './checklists.schema.ts';
+
+export function lineNotFoundError(task: number, id: number): AppError {
+  return notFoundError('checklist item', id, ({ call }) => call('getChecklist', { id: task }));
+}
+
+export function unknownLineError(index: number, id: number): AppError {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('items')}[${index}].id must be a line of this checklist; got ${id}. Leave out the id of a new line.`,
+  );
+}
+
+export function repeatedLineError(index: number, id: number): AppError {
+  return invalidRequestError(
+    ({ field }) => `${field('items')}[${index}].id must not repeat; got ${id} twice`,
+  );
+}
+
+export function requireRoomForLine(lines: readonly unknown[]) {
+  if (lines.length < CHECKLIST_LINES_MAX) return;
+  throw invalidRequestError(
+    `A checklist must have at most ${CHECKLIST_LINES_MAX} lines. Delete some, or continue in another task.`,
+  );
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+
+export const CHECKLIST_LINES_MAX = 100;
+const TEXT_CHARACTERS_MAX = 500;
+
+const lineId = integerId.meta({ description: 'A line of the checklist.' });
+const lineText = z
+  .string()
+  .min(1)
+  .max(TEXT_CHARACTERS_MAX)
+  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
+  .meta({ example: 'Book the venue' });
+const position = z
+  .int()
+  .min(0)
+  .max(CHECKLIST_LINES_MAX - 1)
+  .meta({ description: 'The place in the checklist; the first line has 0.' });
+
+export const checklistLine = z
+  .object({ id: integerId, text: z.string().max(TEXT_CHARACTERS_MAX), isDone: z.boolean() })
+  .meta({ id: 'ChecklistLine', example: { id: 1, text: 'Book the venue', isDone: false } });
+
+export const checklist = z
+  .object({ items: z.array(checklistLine).max(CHECKLIST_LINES_MAX) })
+  .meta({ id: 'Checklist' });
+
+export const checklistInput = z.strictObject({
+  id: integerId,
+  items: z
+    .array(z.strictObject({ id: lineId.optional(), text: lineText, isDone: z.boolean().default(false) }))
+    .max(CHECKLIST_LINES_MAX)
+    .meta({ description: 'The whole checklist in order. Lines without an id are new.' }),
+});
+export const newLineInput = z.strictObject({
+  id: integerId,
+  text: lineText,
+  isDone: z.boolean().default(false),
+  position: position.optional().meta({ description: 'The default is the end of the checklist.' }),
+});
+export const lineKeyInput = z.strictObject({ id: integerId, itemId: lineId });
+export const lineUpdateInput = z.strictObject({
+  ...lineKeyInput.shape,
+  text: lineText.optional(),
+  isDone: z.boolean().optional(),
+  position: position.optional(),
+});

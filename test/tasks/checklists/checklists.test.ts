@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let task: number;
+
+beforeEach(async () => {
+  world = await createWorld();
+  task = (await createTask(world.people.member, world.projects.joined.id)).id;
+});
+
+const rest = () => api(world.people.member.token);
+const path = () => `/tasks/${task}/checklist`;
+const readTexts = async () =>
+  (await rest().get(path())).body.items.map(
+    ({ text, isDone }: { text: string; isDone: boolean }) => `${isDone ? 'x' : '-'} ${text}`,
+  );
+const add = async (text: string, fields: object = {}) =>
+  (await rest().post(`${path()}/items`, { text, ...fields })).body;
+const readHistory = async () => (await rest().get(`/tasks/${task}/activities?limit=100`)).body;
+
+describe('a checklist', () => {
+  it('is empty at first', async () => {
+    const answer = await rest().get(path());
+    expect([answer.status, answer.body]).toEqual([200, { items: [] }]);
+  });
+
+  it('adds lines at the end or at a position, and returns each with its id', async () => {
+    expect(await add('Book the venue')).toEqual({ id: 1, text: 'Book the venue', isDone: false });
+    expect(await add('Invite speakers', { isDone: true })).toEqual({
+      id: 2,
+      text: 'Invite speakers',
+      isDone: true,
+    });
+    await add('Agree on a date', { position: 0 });
+    expect(await readTexts()).toEqual(['- Agree on a date', '- Book the venue', 'x Invite speakers']);
+  });
+
+  it('changes the text, the tick and the position of a line', async () => {
+    for (const text of ['One', 'Two', 'Three']) await add(text);
+    const answer = await rest().patch(`${path()}/items/3`, { text: 'Third', isDone: true, position: 0 });
+    expect([answer.status, answer.body]).toEqual([200, { id: 3, text: 'Third', isDone: true }]);
+    expect(await readTexts()).toEqual(['x Third', '- One', '- Two']);
+    await rest().patch(`${path()}/items/3`, { position: 99 });
+    expect(await readTexts()).toEqual(['- One', '- Two', 'x Third']);
+  });
+
+  it('deletes lines, and never uses an id again', async () => {
+    await add('One');
+    await add('Two');
+    expect((await rest().delete(`${path()}/items/2`)).body).toEqual({ success: true });
+    expect((await add('Three')).id).toBe(3);
+    expect(await readTexts()).toEqual(['- One', '- Three']);
+    expect((await rest().delete(`${path()}/items/2`)).status).toBe(404);
+  });
+
+  it('is replaced as a whole, and lines that are sent with their ids keep them', async () => {
+    await add('One');
+    await add('Two');
+    const items = [{ text: 'New' }, { id: 2, text: 'Second', isDone: true }];
+    const answer = await rest().put(path(), { items });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        items: [
+          { id: 3, text: 'New', isDone: false },
+          { id: 2, text: 'Second', isDone: true },
+        ],
+      },
+    ]);
+    expect((await rest().put(path(), { items: [] })).body).toEqual({ items: [] });
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+
+  it('rejects a replacement that is based on an outdated version', async () => {
+    const tag = (await rest().get(path())).headers.get('ETag') ?? '';
+    await add('One');
+    const items = [{ text: 'Mine' }];
+    const stale = await rest().put(path(), { items }, { 'If-Match': tag });
+    expect([stale.status, await readTexts()]).toEqual([412, ['- One']]);
+    const current = (await rest().get(path())).headers.get('ETag') ?? '';
+    const answer = await rest().put(path(), { items }, { 'If-Match': current });
+    expect([answer.status, await readTexts()]).toEqual([200, ['- Mine']]);
+    expect(answer.headers.get('ETag')).toBe((await rest().get(path())).headers.get('ETag'));
+  });
+
+  it('records each change once, and leaves the version of the task as it is', async () => {
+    const readVersion = async () => (await rest().get(`/tasks/${task}`)).headers.get('ETag')?.split('-')[0];
+    const version = await readVersion();
+    await add('Book the venue');
+    await rest().patch(`${path()}/items/1`, { isDone: true });
+    await rest().patch(`${path()}/items/1`, { isDone: true });
+    await rest().put(path(), { items: [{ text: 'A' }, { text: 'B' }] });
+    const { data, meta } = await readHistory();
+    expect(data.map(({ type, field, from, to }: Record<string, unknown>) => [type, field, from, to])).toEqual(
+      [
+        ['checklist_changed', 'checklist', null, null],
+        ['checklist_changed', 'checklist', '[ ] Book the venue', '[x] Book the venue'],
+        ['checklist_changed', 'checklist', null, '[ ] Book the venue'],
+        ['created', null, null, null],
+      ],
+    );
+    expect(meta.total).toBe(4);
+    expect(await readVersion()).toBe(version);
+    const events = (await rest().get('/events?after=0&types=task.updated')).body.data;
+    expect(events.map(({ changes }: { changes: unknown }) => changes)).toEqual([
+      { checklist: { from: null, to: '[ ] Book the venue' } },
+      { checklist: { from: '[ ] Book the venue', to: '[x] Book the venue' } },
+      { checklist: null },
+    ]);
+  });
+
+  it('returns the first line when a request with the same Idempotency-Key is repeated', async () => {
+    const headers = { 'Idempotency-Key': 'line-1' };
+    const first = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
+    const again = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect(await readTexts()).toEqual(['- Once']);
+  });
+});
+
+describe('a checklist rejects', () => {
+  const errorOf = async (answer: Promise<{ status: number; body: { error: { message: string } } }>) => {
+    const { status, body } = await answer;
+    return [status, body.error.message];
+  };
+
+  it('a line beyond the hundredth', async () => {
+    const items = Array.from({ length: 100 }, (_, index) => ({ text: `Line ${index}` }));
+    expect((await rest().put(path(), { items })).status).toBe(200);
+    expect(await errorOf(rest().post(`${path()}/items`, { text: 'One more' }))).toEqual([
+      400,
+      'A checklist must have at most 100 lines. Delete some, or continue in another task.',
+    ]);
+    expect((await rest().put(path(), { items: [...items, { text: 'One more' }] })).status).toBe(400);
+    expect(await readTexts()).toHaveLength(100);
+  });
+
+  it('ids of lines that do not belong to it, and repeated ids', async () => {
+    await add('One');
+    expect(await errorOf(rest().put(path(), { items: [{ id: 7, text: 'Seven' }] }))).toEqual([
+      400,
+      'items[0].id must be a line of this checklist; got 7. Leave out the id of a new line.',
+    ]);
+    const twice = [
+      { id: 1, text: 'One' },
+      { id: 1, text: 'Again' },
+    ];
+    expect(await errorOf(rest().put(path(), { items: twice }))).toEqual([
+      400,
+      'items[1].id must not repeat; got 1 twice',
+    ]);
+    expect(await readTexts()).toEqual(['- One']);
+  });
+
+  it.each(['', 'x'.repeat(501), '  '])('the text %j', async (text) => {
+    expect((await rest().post(`${path()}/items`, { text })).status).toBe(400);
+    expect(await readTexts()).toEqual([]);
+  });
+
+  it('changes while its task is archived', async () => {
+    await add('One');
+    await rest().post(`/tasks/${task}/archive`);
+    for (const answer of [
+      await rest().post(`${path()}/items`, { text: 'Two' }),
+      await rest().patch(`${path()}/items/1`, { isDone: true }),
+      await rest().delete(`${path()}/items/1`),
+      await rest().put(path(), { items: [] }),
+    ])
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(await readTexts()).toEqual(['- One']);
+  });
+
+  it('clients who do not see the task', async () => {
+    task = (await createTask(world.people.owner, world.projects.other.id)).id;
+    const { client } = world.people;
+    expect((await api(client.token).get(path())).status).toBe(404);
+    expect((await api(client.token).post(`${path()}/items`, { text: 'Mine' })).status).toBe(404);
+  });
+});
+
+describe('two people who change a checklist at once', () => {
+  it('keep the lines of both', async () => {
+    const { owner, admin } = world.people;
+    const people = [owner, admin, world.people.member];
+    await Promise.all(
+      people.map(({ token }, index) => api(token).post(`${path()}/items`, { text: `Line ${index}` })),
+    );
+    expect((await readTexts()).toSorted()).toEqual(['- Line 0', '- Line 1', '- Line 2']);
+  });
+});
+
+describe('copying a task', () => {
+  it('copies its checklist with the ticks', async () => {
+    await add('One', { isDone: true });
+    const copy = (await rest().post(`/tasks/${task}/duplicate`)).body.id;
+    const { items } = (await rest().get(`/tasks/${copy}/checklist`)).body;
+    expect(items).toEqual([{ id: 1, text: 'One', isDone: true }]);
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+});
