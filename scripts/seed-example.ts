@@ -1,4 +1,5 @@
-// Creates the task in the examples of the API reference: task 1, with the first comment and notification.
+// Creates the task in the examples of the API reference: task 1, with the first checklist, comment and notification.
+import { addChecklistLine } from '../src/tasks/checklists/checklists.ts';
 import { addComment } from '../src/tasks/comments/comments.ts';
 import { createTask } from '../src/tasks/operations/tasks.ts';
 import type { DemoWorkspace, Event, SeedTools } from './seed-working-day.ts';
@@ -6,6 +7,12 @@ import type { DemoWorkspace, Event, SeedTools } from './seed-working-day.ts';
 const HOUR_MS = 3_600_000;
 /** Earlier than everything else in the demo. */
 const DAYS_AGO = 80;
+
+const checklist = [
+  { text: 'Choose the hero image', isDone: true },
+  { text: 'Write three benefits' },
+  { text: 'Test the form' },
+];
 
 export function buildExampleTaskEvents(
   { callers }: Pick<DemoWorkspace, 'callers'>,
@@ -25,6 +32,7 @@ export function buildExampleTaskEvents(
   };
   const steps: Event['run'][] = [
     (at) => act(lead, createTask, task, at),
+    ...checklist.map((line) => (at: number) => act(owner, addChecklistLine, { id, ...line }, at)),
     (at) => act(owner, addComment, { id, content: 'The second draft is in the shared folder.' }, at),
   ];
   const start = Date.parse(weekday(-DAYS_AGO)) + 9 * HOUR_MS;

@@ -10,7 +10,7 @@ const lineText = z
   .min(1)
   .max(TEXT_CHARACTERS_MAX)
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
-  .meta({ example: 'Book the venue' });
+  .meta({ example: 'Choose the hero image' });
 const position = z
   .int()
   .min(0)
@@ -19,7 +19,7 @@ const position = z
 
 export const checklistLine = z
   .object({ id: integerId, text: z.string().max(TEXT_CHARACTERS_MAX), isDone: z.boolean() })
-  .meta({ id: 'ChecklistLine', example: { id: 1, text: 'Book the venue', isDone: false } });
+  .meta({ id: 'ChecklistLine', example: { id: 1, text: 'Choose the hero image', isDone: false } });
 
 export const checklist = z
   .object({ items: z.array(checklistLine).max(CHECKLIST_LINES_MAX) })

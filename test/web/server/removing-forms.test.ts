@@ -37,7 +37,7 @@ const RECREATED_KEYS: Readonly<Record<string, readonly string[]>> = {
   time_entries: ['member', 'task'],
 };
 /** Columns with lists, whose missing items count as removed. */
-const LISTS = ['tags', 'followers'];
+const LISTS = ['tags', 'followers', 'lines'];
 
 /** Returns the names of all rows that have not ended, and of the items in their lists. */
 async function listRows(): Promise<Set<string>> {
@@ -60,7 +60,9 @@ async function listRows(): Promise<Set<string>> {
         for (let same = 2; found.has(name); same += 1) name = `${named} no ${same}`;
         found.add(name);
         for (const list of LISTS) {
-          for (const item of JSON.parse(String(row[list] ?? '[]'))) found.add(`${name} ${list}: ${item}`);
+          // The lines of a checklist are counted, because a line can be edited, and undo gives it another id.
+          for (const [index, item] of JSON.parse(String(row[list] ?? '[]')).entries())
+            found.add(`${name} ${list}: ${list === 'lines' ? index : item}`);
         }
       }
     }
@@ -101,6 +103,11 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
     const times = { startTime: '2025-01-01T09:00:00.000Z', endTime: '2025-01-01T09:30:00.000Z' };
     const { body } = await api(world.people.owner.token).post('/timer/entries', { taskId, ...times });
     return { action: `/time/${body.id}/remove`, fields: { taskId: `${taskId}`, ...times } };
+  },
+  stopTimer: async () => {
+    const { id } = await createTask(world.people.owner, world.projects.other.id);
+    await owner.send(`/tasks/${id}`, `/tasks/${id}/timer`);
+    return { action: '/timer/stop', fields: {} };
   },
   renewFeed: async () => {
     await owner.send('/calendar', '/calendar/address');

@@ -296,6 +296,7 @@ export const staleForms: Record<string, StaleForm> = {
         const { ids } = await createThing('checklistLine', world, actor);
         return { page: `/tasks/${ids.id}`, action: `/tasks/${ids.id}/checklist/items/${ids.itemId}` };
       },
+      has: { field: 'text' },
       field: 'text',
       mine: 'My line',
       theirs: 'Their line',
