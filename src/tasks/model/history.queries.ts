@@ -120,7 +120,11 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
 /** Each of these events makes one history entry. */
 export function selectTaskEvent(
   task: number,
-  { type, entity, changes = {} }: { type: EventType; entity: SQL; changes?: Record<string, FieldChange> },
+  {
+    type,
+    entity = sql`NULL`,
+    changes = {},
+  }: { type: EventType; entity?: SQL; changes?: Record<string, FieldChange> },
 ): SQL {
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,

@@ -2,7 +2,6 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { sql } from '../../kernel/sql/sql.ts';
 import {
   notifyAssignees,
   notifyFollowers,
@@ -224,7 +223,7 @@ export function recordChecklist(
   const changes = { checklist: line };
   return [
     updateTaskActivity(ctx, task, { checklist }),
-    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', entity: sql`NULL`, changes })),
+    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', changes })),
   ];
 }
 
