@@ -31,22 +31,22 @@ export const moveCard = defineOperation(
   },
   async (ctx, { id, status: to, above, below }) => {
     const status = taskStatuses.indexOf(to);
-    const neighbourId = above ?? below;
+    const neighborId = above ?? below;
     let isMoved = false;
     const writes = await editTask(
       ctx,
       id,
-      [findTaskState(ctx.caller, neighbourId ?? 0)],
-      (task, neighbour) => {
-        if (neighbourId !== undefined && !neighbour) throw taskNotFoundError(neighbourId);
+      [findTaskState(ctx.caller, neighborId ?? 0)],
+      (task, neighbor) => {
+        if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
         const { project } = task;
-        if (neighbour && (neighbour.id === id || neighbour.project !== project)) {
+        if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
           throw invalidRequestError(`Task ${id} can only be placed next to a task of the same project.`);
         }
         isMoved = task.status !== status;
-        if (!neighbour) return { changes: { status } };
+        if (!neighbor) return { changes: { status } };
         const side = above === undefined ? 'below' : 'above';
-        const placing = placeCard(ctx, { task: id, project, status, beside: neighbour.id, side });
+        const placing = placeCard(ctx, { task: id, project, status, beside: neighbor.id, side });
         const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
         return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
       },
