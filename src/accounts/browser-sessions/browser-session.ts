@@ -17,7 +17,7 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
-/** The format of `createSecret`. */
+/** Matches the ids that `createSecret` creates. */
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */

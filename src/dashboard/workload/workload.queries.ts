@@ -168,7 +168,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Add these rows to `past`. They are negative if the cutoff is after today. The LIMIT avoids computing days twice. */
+/** Rows to add to `past`, negative if the cutoff is after today. The LIMIT avoids computing days twice. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

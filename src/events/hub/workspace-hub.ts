@@ -10,7 +10,7 @@ import { admitSockets, closeUnadmittedSockets, type Listener, notifySockets } fr
 
 /** Waiting requests keep the object busy. Requests beyond this number wait without watching for events. */
 const WAITERS_MAX = 1_000;
-/** Each waiting request reads the log after every change. */
+/** Limited because each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
 const SOCKETS_PER_PERSON = 30;
 /** A closed socket stays in memory until its browser replies, which may never happen. */

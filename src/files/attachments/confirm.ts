@@ -114,7 +114,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // Doesn't use the idempotency key. Aborts if another request has confirmed the upload.
+  // Aborts if another request has confirmed the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);

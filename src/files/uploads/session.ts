@@ -6,7 +6,7 @@ import type { SessionView } from './session-state.ts';
 import type { UploadSession } from './upload-session.ts';
 import { sessionNotFoundError } from './uploads.policy.ts';
 
-/** The format of `createSecret`. Ids in other formats must not start a Durable Object. */
+/** Matches the ids that `createSecret` creates. Other ids must not start a Durable Object. */
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 export function toOwnerKey({ workspaceId, userId }: Pick<Caller, 'workspaceId' | 'userId'>): string {

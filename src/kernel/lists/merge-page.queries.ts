@@ -74,7 +74,7 @@ export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
-/** `selects` contains one query per kind, in the order of `walks`. */
+/** `selects` contains one query per kind of range, in the order of `MergeSources.walks`. */
 export function unionByKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),

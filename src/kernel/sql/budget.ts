@@ -17,7 +17,7 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Must be called before the calls. Throws if the job costs more than it declares. */
+  /** Counts calls before they are made. Throws if the job costs more than it declares. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetExceededError(

@@ -11,7 +11,7 @@ import {
 
 /*
  * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so wrong names don't
- * compile. Names become text immediately, which makes `compile` cheap.
+ * compile. Names become text immediately, which makes `compileSql` fast.
  */
 
 export { SQL, type Table } from 'drizzle-orm';

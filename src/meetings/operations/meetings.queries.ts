@@ -69,7 +69,7 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Finds either cancelled or active meetings. Returns null if the caller can't see the meeting. */
+/** Finds either a cancelled or an active meeting. Returns null if the caller can't see the meeting. */
 export function findMeeting(
   caller: Caller,
   id: SQL,

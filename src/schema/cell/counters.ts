@@ -27,7 +27,7 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** The number of tasks per bucket. In the row of a person, only tasks that are assigned to them. */
+/** The number of tasks per bucket. A person's row counts only tasks that are assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
 /** Sums over unarchived tasks of each status. */

@@ -22,7 +22,7 @@ export const mailCursors = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.cell] })],
 );
 
-/** In the directory: the last notification of a cell that was checked for mail to anyone. */
+/** In the directory: how far the notifications of each cell have been checked for mail to send. */
 export const mailedCells = sqliteTable('mailed_cells', {
   cell: integer().primaryKey(),
   upto: integer().notNull(),

@@ -165,7 +165,7 @@ function updateFollowerCounts(
     ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`);
 }
 
-/** Doesn't change `tasks.followers`, which the statement that changes the task does. */
+/** The statement that changes the task must also update `tasks.followers`. */
 export function addFollower(
   ws: number,
   member: number | TaskExpression,

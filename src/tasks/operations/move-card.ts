@@ -33,24 +33,19 @@ export const moveCard = defineOperation(
     const status = taskStatuses.indexOf(to);
     const neighborId = above ?? below;
     let isMoved = false;
-    const writes = await editTask(
-      ctx,
-      id,
-      [findTaskState(ctx.caller, neighborId ?? 0)],
-      (task, neighbor) => {
-        if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
-        const { project } = task;
-        if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
-          throw invalidRequestError(`Task ${id} can only be placed next to a task of the same project.`);
-        }
-        isMoved = task.status !== status;
-        if (!neighbor) return { changes: { status } };
-        const side = above === undefined ? 'below' : 'above';
-        const placing = placeCard(ctx, { task: id, project, status, beside: neighbor.id, side });
-        const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
-        return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
-      },
-    );
+    const writes = await editTask(ctx, id, [findTaskState(ctx.caller, neighborId ?? 0)], (task, neighbor) => {
+      if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
+      const { project } = task;
+      if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
+        throw invalidRequestError(`Task ${id} can only be placed next to a task of the same project.`);
+      }
+      isMoved = task.status !== status;
+      if (!neighbor) return { changes: { status } };
+      const side = above === undefined ? 'below' : 'above';
+      const placing = placeCard(ctx, { task: id, project, status, beside: neighbor.id, side });
+      const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
+      return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
+    });
     if (writes.length > 0) await ctx.db.batch(writes);
     return { isMoved };
   },

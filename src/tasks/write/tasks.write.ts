@@ -113,7 +113,7 @@ export interface TaskEdit<T = TaskState | BulkTaskState> {
   changes: TaskChanges;
 }
 
-/** Used by `buildEditStatements`. Each edit must have at least one change. */
+/** Each edit must have at least one change. */
 export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));

@@ -222,7 +222,7 @@ export function findLastClosedEntry(caller: Caller, now: number): Statement<Time
   return readRow(selectEntriesWithTasks(caller, closed, now));
 }
 
-/** `newest` is the id of the last of these entries. */
+/** Lists the last `count` entries up to the id `newest`. */
 export function listNewEntries(
   caller: Caller,
   count: number,

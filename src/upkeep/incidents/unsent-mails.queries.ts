@@ -33,7 +33,7 @@ const abandonedColumns = selectColumns({
 });
 export type AbandonedMail = Row<typeof abandonedColumns>;
 
-/** The newest comes first. Omits recipients and subjects, which are personal data. */
+/** The newest mail comes first. Omits recipients and subjects, which are personal data. */
 export function listAbandonedMails(limit: number): Statement<AbandonedMail[]> {
   return readRows(sql`
     SELECT ${abandonedColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}

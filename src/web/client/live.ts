@@ -16,7 +16,7 @@ const CLOSE_TOO_MANY_SOCKETS = 4008;
 let pageTag: string | null = null;
 let isRefreshScheduled = false;
 let isRefreshing = false;
-/** Something changed during a request, so its response may be outdated. */
+/** True if something changed during a request, so that its response may be outdated. */
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;

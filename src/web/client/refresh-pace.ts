@@ -1,4 +1,4 @@
-/** Limits that all open pages of a workspace share. */
+/** All open pages of a workspace together stay below these limits. */
 const REFRESHES_PER_SECOND = 20;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;

@@ -123,7 +123,7 @@ function selectCallerCredential({ workspace, credential }: Caller): SQL {
   return sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${credential.hash} AND ${c.ws} = ${workspace})`;
 }
 
-/** The first event to send is the next one. Aborts the batch if the workspace has reached its limit. */
+/** The webhook starts with the next event. Aborts the batch if the workspace has reached its limit. */
 export function insertWebhook(
   caller: Caller,
   draft: WebhookDraft,

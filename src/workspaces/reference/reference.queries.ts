@@ -13,7 +13,7 @@ import {
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(taskCategories, 'c');
-/** Also stands for the statuses of projects, because both tables have the same columns. */
+/** Also used for the statuses of projects, because both tables have the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const m = aliasTable(activeMembers, 'm');
 const tt = aliasTable(taskTypes, 't');
