@@ -12,9 +12,9 @@ function getModule(path: string): string {
 }
 
 export function buildModuleGraph(sources: Sources): ModuleGraph {
-  const rooms = new Map([...sources.keys()].map((path) => [getModule(path), new Set<string>()]));
-  for (const { from, to } of listModuleImports(sources)) rooms.get(getModule(from))?.add(getModule(to));
-  return rooms;
+  const modules = new Map([...sources.keys()].map((path) => [getModule(path), new Set<string>()]));
+  for (const { from, to } of listModuleImports(sources)) modules.get(getModule(from))?.add(getModule(to));
+  return modules;
 }
 
 function listModuleImports(sources: Sources): Import[] {
@@ -36,12 +36,12 @@ export function checkModules(sources: Sources): string[] {
   const arrows = listModuleImports(sources);
   return findCycles(buildModuleGraph(sources)).flatMap((circle) => {
     const way = [...circle, circle[0]].join(' → ');
-    return circle.map((room, index) => {
+    return circle.map((module, index) => {
       const next = circle[(index + 1) % circle.length];
       const { from, to, line } = arrows.find(
-        (each) => getModule(each.from) === room && getModule(each.to) === next,
+        (each) => getModule(each.from) === module && getModule(each.to) === next,
       ) as Import;
-      return `${from}:${line}  imports ${to} and closes a cycle of rooms (${way}); move shared code into a room below them`;
+      return `${from}:${line}  imports ${to} and closes a cycle of modules (${way}); move shared code into a module below them`;
     });
   });
 }
@@ -54,28 +54,29 @@ export function checkFiles(sources: Sources): string[] {
 }
 
 /** Finds the shortest cycle of each group of modules that all import each other, directly or indirectly. */
-export function findCycles(rooms: ModuleGraph): string[][] {
+export function findCycles(modules: ModuleGraph): string[][] {
   const circles: string[][] = [];
   const reported = new Set<string>();
-  for (const room of rooms.keys()) {
-    if (reported.has(room) || findShortestPath(rooms, room, room) === null) continue;
-    const knot = [...rooms.keys()].filter(
+  for (const module of modules.keys()) {
+    if (reported.has(module) || findShortestPath(modules, module, module) === null) continue;
+    const knot = [...modules.keys()].filter(
       (other) =>
-        findShortestPath(rooms, room, other) !== null && findShortestPath(rooms, other, room) !== null,
+        findShortestPath(modules, module, other) !== null &&
+        findShortestPath(modules, other, module) !== null,
     );
     for (const each of knot) reported.add(each);
-    const ways = knot.map((each) => findShortestPath(rooms, each, each) ?? []);
+    const ways = knot.map((each) => findShortestPath(modules, each, each) ?? []);
     circles.push(ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest)));
   }
   return circles;
 }
 
 /** Returns the modules on the shortest path, without its end, or null if there is no path. */
-function findShortestPath(rooms: ModuleGraph, start: string, end: string): string[] | null {
+function findShortestPath(modules: ModuleGraph, start: string, end: string): string[] | null {
   const ways = [[start]];
   const seen = new Set<string>();
   for (const way of ways) {
-    for (const next of rooms.get(way.at(-1) ?? '') ?? []) {
+    for (const next of modules.get(way.at(-1) ?? '') ?? []) {
       if (next === end) return way;
       if (seen.has(next)) continue;
       seen.add(next);

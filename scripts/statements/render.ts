@@ -10,7 +10,7 @@ const ROUTE = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
 /** Owners other than routes. They come last, because routes already show most of their statements. */
-const others: readonly (readonly [start: RegExp, wing: string])[] = [
+const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],
   [/^object UploadSession/, 'files'],
@@ -46,13 +46,13 @@ export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<st
   }
   return new Map([...pages].sort().map(([file, parts]) => [file, parts.join('\n')]));
 
-  function rank(wing: string): number {
-    return wing === 'tasks' ? -2 : others.findIndex(([, other]) => other === wing);
+  function rank(area: string): number {
+    return area === 'tasks' ? -2 : others.findIndex(([, other]) => other === area);
   }
 }
 
-function renderHeader(wing: string): string {
-  return `# Statements: ${wing}
+function renderHeader(area: string): string {
+  return `# Statements: ${area}
 
 \`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows that it read and wrote
 in the demo. Later occurrences link to it.
@@ -82,14 +82,14 @@ function renderLink({ sql }: SentStatement, target: string): string {
 
 /** Finds the top-level folder of each owner. A route belongs to the folder that declares it. */
 function createWingFinder(): (owner: string) => string {
-  const wings = new Map<string, string>();
+  const areas = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.routes.ts')) continue;
-    const [wing = ''] = path.split(/[\\/]/);
+    const [area = ''] = path.split(/[\\/]/);
     const text = readFileSync(join(root, 'src', path), 'utf8');
-    for (const [, method, address] of text.matchAll(ROUTE)) wings.set(`${method} /v1${address}`, wing);
+    for (const [, method, address] of text.matchAll(ROUTE)) areas.set(`${method} /v1${address}`, area);
   }
-  return (owner) => wings.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
+  return (owner) => areas.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
 }
 
 /** Sorts by path, then by method. */

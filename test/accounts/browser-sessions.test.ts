@@ -110,7 +110,7 @@ describe('a browser that has opened two workspaces', () => {
 });
 
 describe('a session that ends while a cell copies it', () => {
-  it('is refused, and leaves no copy in the cell', async () => {
+  it('is refused from the next request on, and leaves no copy in the cell', async () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');

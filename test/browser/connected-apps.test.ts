@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the Connected apps page has AA contrast in both color schemes and no overflow at 360 px', async () => {
+test('public, account and consent pages have AA contrast in both color schemes and no overflow at 360 px', async () => {
   const storageState = await signedInState();
   const own = ['/connected-apps', '/account', await consentPath()];
   const views = [

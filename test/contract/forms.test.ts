@@ -45,7 +45,7 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('rejects former members and non-members, and writes nothing', async () => {
+  it('rejects former members and invalid credentials, and writes nothing', async () => {
     const { people } = await createWorld();
     const { client } = people;
     await cellOf(0)

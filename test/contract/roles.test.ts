@@ -169,7 +169,7 @@ describe('the table of capabilities', () => {
     expect(Object.keys(capabilities).sort()).toEqual(Object.keys(rules).sort());
   });
 
-  it('is used by every operation that has a caller', () => {
+  it('lists the capability of every operation', () => {
     const operations = [...routes.map(({ operation }) => operation), ...formOperations, lookUpNames];
     const expected = named.flatMap(([capability, rule]) =>
       rule.operations.split(' ').map((name) => [name, capability]),

@@ -113,7 +113,7 @@ describe('D1', () => {
     expect(row).toBeNull();
   });
 
-  it('keeps two cells apart, so that neither can access the other', async () => {
+  it('keeps the rows of one cell out of another', async () => {
     await env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('here')").run();
     expect(
       await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first(),

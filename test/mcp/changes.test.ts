@@ -60,7 +60,7 @@ describe('list_changes', () => {
     expect(await only({ since: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
   });
 
-  it('shows the same events to every role as the feed', async () => {
+  it('shows every role the same events as the feed', async () => {
     const people: readonly Person[] = Object.values(world.people);
     for (const person of people) {
       const { body } = await api(person.token).get('/events?after=0&limit=300');

@@ -88,6 +88,6 @@ describe('set_timer with entries', () => {
   });
 });
 
-it('errors about time entries refer to get_time', async () => {
+it('get_time counts the entries that set_timer has logged', async () => {
   expect((await use(token, 'get_time', { view: 'entries' })).total).toBe((await stored()).length);
 });

@@ -406,7 +406,7 @@ describe('a deployment', () => {
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
     assert.match(await expectRefusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
-  it("doesn't start with a migration that D1 would reject", async () => {
+  it("doesn't start if D1 would reject a migration", async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
     assert.match(await expectRefusal({ ...everything, tools }), /0001_a\.sql:3/);
   });

@@ -15,7 +15,7 @@ import { checkWritePath } from '../../scripts/layers/write-path.ts';
 const buildSource = (...imports: string[]) =>
   imports.map((path) => `import { thing } from '${path}';`).join('\n');
 const buildModules = (arrows: Record<string, string[]>) =>
-  new Map(Object.entries(arrows).map(([room, imported]) => [room, new Set(imported)]));
+  new Map(Object.entries(arrows).map(([module, imported]) => [module, new Set(imported)]));
 
 it('the layer check rejects a cycle between modules, and lists every import that closes it', () => {
   const sources = new Map([
@@ -97,9 +97,13 @@ it('the module graph shows modules in layers, without transitive arrows', () => 
   );
   assert.equal(
     picture,
-    [' 2  app → tasks', ' 1  email → kernel', '    tasks → kernel', ' 0  kernel', '4 rooms in 3 layers'].join(
-      '\n',
-    ),
+    [
+      ' 2  app → tasks',
+      ' 1  email → kernel',
+      '    tasks → kernel',
+      ' 0  kernel',
+      '4 modules in 3 layers',
+    ].join('\n'),
   );
 });
 

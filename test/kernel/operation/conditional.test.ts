@@ -77,7 +77,7 @@ describe('If-Match', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'y' }, { 'If-Match': '*' })).status).toBe(200);
   });
 
-  it('accepts only one of many parallel changes to the same version', async () => {
+  it('lets only one of many parallel changes to the same version succeed', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

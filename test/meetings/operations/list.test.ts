@@ -32,7 +32,7 @@ describe('access to meetings', () => {
     expect(await listMeetingNames(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('includes single meetings of all projects for owners, admins and leads; every method returns 404 to others', async () => {
+  it('includes single meetings of all projects for owners, admins and leads; others get 404 outside their projects', async () => {
     const world = await createWorld();
     const { here, there } = await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -143,7 +143,7 @@ describe('the list of meetings', () => {
     }
   });
 
-  it('rejects contradictory filters', async () => {
+  it('rejects unknown filters and invalid values', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     for (const query of [

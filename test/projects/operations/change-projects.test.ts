@@ -76,7 +76,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   });
 
-  it('returns 404 for every change to a project in another workspace', async () => {
+  it('gets 404 for every change to a project in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 0 });
     const before = await readAllContents();
     for (const [operation, input] of [

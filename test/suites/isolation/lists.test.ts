@@ -405,7 +405,7 @@ describe('personal data is visible only to the right people', () => {
     ]);
   });
 
-  it('for connected apps and workspaces, which only the person sees', async ({ task }) => {
+  it('for connected apps and workspaces, which are listed only for their own user', async ({ task }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {
       const { results } = await env.CELL_0.prepare('SELECT id FROM credentials WHERE member = ?')

@@ -35,6 +35,33 @@ async function expectRefusal(
   }
 }
 
+it('a local configuration rejects requests to public hosts with 421, and accepts local hosts', async () => {
+  const { PUBLIC_URL: _, ...bound } = env;
+  const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
+  for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
+    const variables = { ...local, PUBLIC_URL } as Partial<Env>;
+    for (const host of [
+      'edgework.somebody.workers.dev',
+      'evil.example',
+      '10.0.0.1',
+      'localhost.evil.example',
+    ]) {
+      const misdirected = { status: 421, code: 'invalid_request' };
+      await expectRefusal(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
+      const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
+        error: { message: string };
+      };
+      expect(error.message).toContain(`'${host}'`);
+      expect(error.message).toContain('localhost, 127.0.0.1');
+      expect(error.message).not.toContain('send the request again');
+    }
+    for (const host of ['127.0.0.1', 'localhost', 'app.localhost', 'edgework.test', '[::1]']) {
+      const own = await open('/health', variables, `http://${host}:8787`);
+      expect(own.status).toBe(200);
+    }
+  }
+});
+
 describe('a production configuration', () => {
   it('is accepted for a public host if its variables are set, and has no development outbox', async () => {
     expect((await open('/health', READY)).status).toBe(200);
@@ -56,33 +83,6 @@ describe('a production configuration', () => {
   ])('is rejected for a public host with %s', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed }),
   );
-
-  it('uses the requested host if PUBLIC_URL is unset or local', async () => {
-    const { PUBLIC_URL: _, ...bound } = env;
-    const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
-    for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
-      const variables = { ...local, PUBLIC_URL } as Partial<Env>;
-      for (const host of [
-        'edgework.somebody.workers.dev',
-        'evil.example',
-        '10.0.0.1',
-        'localhost.evil.example',
-      ]) {
-        const misdirected = { status: 421, code: 'invalid_request' };
-        await expectRefusal(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
-        const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
-          error: { message: string };
-        };
-        expect(error.message).toContain(`'${host}'`);
-        expect(error.message).toContain('localhost, 127.0.0.1');
-        expect(error.message).not.toContain('send the request again');
-      }
-      for (const host of ['127.0.0.1', 'localhost', 'app.localhost', 'edgework.test', '[::1]']) {
-        const own = await open('/health', variables, `http://${host}:8787`);
-        expect(own.status).toBe(200);
-      }
-    }
-  });
 
   it.each<[string, RegExp, Record<string, string | undefined>]>([
     ['without a SESSION_SECRET', /SESSION_SECRET is not set/, { SESSION_SECRET: undefined }],

@@ -136,7 +136,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('applies to a card in its new column, and again in the old column if the card returns', async () => {
+  it('applies to a card in its new column, and again if the card leaves that column and returns', async () => {
     const project = await newProject();
     const [one = 0, two = 0, three = 0] = await insertTasks(project, 3);
     await moveCardOnBoard(one, { below: two });

@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it("isn't changed by comments, followers, files, timers or a new project name, or by an update without changes", async () => {
+  it("isn't changed by comments, followers, files, timers, a new project name, or updates without changes", async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);

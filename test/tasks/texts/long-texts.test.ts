@@ -97,7 +97,7 @@ describe('a long description', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('is deleted with the last task that has it', async () => {
+  it('is deleted once no task has it', async () => {
     const ids = await createTasks(world, 4, () => 'Short');
     const description = createChineseText(DESCRIPTION_MAX);
     await me.patch('/tasks/bulk', { ids, set: { description } });

@@ -135,7 +135,7 @@ describe('GET /timer/stats', () => {
     expect(body).toMatchObject({ totalSeconds: 7700, totalHours: 2.14, entryCount: 3 });
   });
 
-  it('rejects unknown parameters', async () => {
+  it('rejects unknown and repeated parameters, and unknown fields', async () => {
     const world = await createWorld();
     for (const query of ['from=2026-01-01', 'period=day&period=week', 'fields=total']) {
       expect((await api(world.people.member.token).get(`/timer/stats?${query}`)).status).toBe(400);

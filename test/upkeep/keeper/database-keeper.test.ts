@@ -25,7 +25,7 @@ const insertKey = (id: string) =>
 const countKeys = () =>
   cellOf(1).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
-it('a keeper runs the jobs of its cell after it has returned', async () => {
+it('a keeper runs the jobs of its cell after its call has returned', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1');
   await insertKey('one');
   await stub.tick(MINUTE, 1);

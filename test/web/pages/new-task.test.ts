@@ -152,7 +152,7 @@ describe('an invalid new task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("is rejected if its project isn't visible to a client", async () => {
+  it("is rejected if a client can't see its project", async () => {
     const client = await Screens.of(world, world.people.client);
     const before = await readAllContents();
     const said = { ...fields(), projectId: String(world.projects.other.id) };

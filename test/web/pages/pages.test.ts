@@ -39,7 +39,7 @@ it('the health check reports whether the databases respond, but not which one fa
   expect([sick.status, await sick.json()]).toEqual([503, { status: 'unavailable' }]);
 });
 
-it('stylesheets have their hash in the name, so that browsers can cache them for a year', async () => {
+it('the URL of a stylesheet contains a hash', async () => {
   expect(await (await get('/')).text()).toContain(`<link rel="stylesheet" href="${assets.common}"`);
   expect(assets.common).toMatch(/^\/assets\/common-[\w-]{10}\.css$/);
 });

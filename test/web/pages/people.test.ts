@@ -97,7 +97,7 @@ describe('the people page', () => {
     expect(answer.html).toContain('value="not-an-address"');
   });
 
-  it('changes roles, but has no form for that if the person is a member', async () => {
+  it('changes roles, but shows members no form to do so', async () => {
     const { userId } = world.people.client;
     expect((await owner.send('/people', `/people/${userId}/role`, { role: 'member' })).status).toBe(303);
     const found = (await api(world.people.owner.token).get(`/users/${userId}`)).body;

@@ -158,7 +158,7 @@ describe('undo does not revert', () => {
     expect((await detail(task.id)).status).toBe('completed');
   });
 
-  it('creations, and changes in other workspaces', async () => {
+  it('creations, or changes in other workspaces', async () => {
     const { client } = world.people;
     const task = await make('New');
     expect((await undo([task.id])).status).toBe(400);

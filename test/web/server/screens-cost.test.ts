@@ -142,7 +142,7 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
 
   // The index by last change contains the filter's column, but isn't sorted by it.
   it.each(['status=todo', 'priority=high', 'assignee=none'])(
-    'the task list by last change with the filter %s reads at most 2,500 rows',
+    'the task list sorted by last change with the filter %s reads at most 2,500 rows',
     async (filter) => {
       const { trips, rows } = await measureCost(`/tasks?sort=updated&${filter}`);
       expect(trips).toBe(1);

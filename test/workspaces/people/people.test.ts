@@ -80,7 +80,7 @@ describe.each(roles)('the role %s', (role) => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('returns 404 for changes to people in another workspace', async () => {
+  it('gets 404 for changes to people in another workspace', async () => {
     const stranger = (await createWorld()).people.member;
     const before = await readAllContents();
     for (const [operation, input] of [

@@ -62,7 +62,7 @@ describe('the list of users', () => {
     }
   });
 
-  it('contains people who can be fetched by id, but not from another workspace (404)', async () => {
+  it('contains people who can be fetched by id; people of another workspace return 404', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,

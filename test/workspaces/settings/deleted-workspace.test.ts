@@ -71,6 +71,16 @@ async function listAddresses(world: World, person: Person) {
   };
 }
 
+it('every route of the worker is covered by the tests of a deleted workspace', () => {
+  const paths = new Set(createApp().routes.map(({ path }) => path));
+  const own = [...paths].filter((path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'));
+  const known = [...withoutCredential, ...ofCredential];
+  expect(
+    own.filter((path) => !known.includes(path) && !ofNoWorkspace.some((each) => each.test(path))),
+  ).toEqual([]);
+  for (const path of known) expect(own).toContain(path);
+});
+
 describe('after a workspace is deleted', () => {
   let world: World;
   let last: Person;
@@ -91,18 +101,6 @@ describe('after a workspace is deleted', () => {
       .bind(world.no)
       .first('name');
     expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
-  });
-
-  it('every route of the worker is covered by these tests', () => {
-    const paths = new Set(createApp().routes.map(({ path }) => path));
-    const own = [...paths].filter(
-      (path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'),
-    );
-    const known = [...withoutCredential, ...ofCredential];
-    expect(
-      own.filter((path) => !known.includes(path) && !ofNoWorkspace.some((each) => each.test(path))),
-    ).toEqual([]);
-    for (const path of known) expect(own).toContain(path);
   });
 
   it('every route with authentication returns 401 to session tokens, API keys and OAuth tokens', async () => {
