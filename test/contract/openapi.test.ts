@@ -145,7 +145,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('accepts a bearer token for all routes except public routes, and an access token for those with scopes', () => {
+  it('declares a bearer token for all routes except public ones, and OAuth scopes for those that require scopes', () => {
     for (const route of routes) {
       const { security } = getDocumentedOperation(route) as unknown as { security: object[] };
       const needed = listRequiredScopes(route.operation.access);

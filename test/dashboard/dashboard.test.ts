@@ -75,12 +75,12 @@ describe('GET /dashboard/tasks', () => {
     expect((await me.get('/dashboard/workload?mode=weekly')).status).toBe(400);
     expect((await me.get('/dashboard/workload?limit=5')).status).toBe(400);
   });
+});
 
-  it('returns only the fields named in the fields parameter', async () => {
-    const world = await createWorld();
-    const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
-    expect(body).toEqual({ projects: 2, overdue: 0 });
-  });
+it('GET /dashboard/stats returns only the fields named in the fields parameter', async () => {
+  const world = await createWorld();
+  const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
+  expect(body).toEqual({ projects: 2, overdue: 0 });
 });
 
 describe('GET /dashboard/comments', () => {

@@ -172,7 +172,7 @@ describe('a description with arbitrary content', () => {
     .array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 40 })
     .map((all) => all.join(''));
 
-  it("doesn't change when it is sanitized twice", () => {
+  it("doesn't change when it is sanitized again", () => {
     fc.assert(
       fc.property(markup, (html) => {
         const once = sanitizeRichText(html);

@@ -296,7 +296,7 @@ it('the integrity check changes nothing', async () => {
   expect(await takeSnapshot()).toEqual(before);
 });
 
-it('the nightly cron job repairs the counters of projects', async () => {
+it('the nightly cron job repairs damaged counters', async () => {
   await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
   await run('DELETE FROM due_days');
   await run('UPDATE task_counts SET followed0 = 5');

@@ -118,7 +118,7 @@ it('jobs continue in the other cells when one cell fails entirely', async () => 
   expect(await left()).toBeLessThan(before);
 });
 
-it('two runs of the cron can overlap', async () => {
+it('overlapping runs of the cron stay within the limit of calls', async () => {
   const both = await Promise.all([
     runCronTick(MINUTE),
     runCronTick(MINUTE),

@@ -53,7 +53,7 @@ describe('upcoming deadlines on the dashboard', () => {
   });
 });
 
-describe('the filter options of the dashboard', () => {
+describe('the filter options of the calendar and the dashboard', () => {
   it("include only projects visible to the person's role and teams in the workspace", async () => {
     const other = await createWorld({ cell: 1 });
     await createTeam(other, { name: 'Of others' });

@@ -109,7 +109,7 @@ describe('the API reference', () => {
     for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
   });
 
-  it('names the address to import into Postman or Insomnia', async () => {
+  it('shows the URL to import into Postman or Insomnia', async () => {
     expect((await open('/docs')).html).toContain(`<code>${ORIGIN}/openapi.json</code>`);
     expect((await open('/docs/clients')).html).toContain(`<code>${ORIGIN}/openapi.json</code>`);
   });

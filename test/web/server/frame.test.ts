@@ -61,7 +61,7 @@ describe('a page of the web app', () => {
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 
-  it('shows nothing after the person leaves or signs out', async () => {
+  it('redirects to the sign-in page after the person signs out', async () => {
     const leaver = await Screens.of(world, world.people.admin);
     expect((await leaver.open(board())).status).toBe(200);
     const { html } = await leaver.open(board());

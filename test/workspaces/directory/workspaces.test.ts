@@ -43,7 +43,7 @@ it("switching returns the same 404 for another person's workspace and an unknown
   expect(hidden.text.replace(foreign.id, 'ws_none')).toBe(missing.text);
 });
 
-it('API keys that list or switch workspaces get 403', async () => {
+it("API keys can't list or switch workspaces", async () => {
   const { id, people } = await createWorkspace();
   const key = await createApiKey(people.owner);
   for (const answer of [await api(key).get('/workspaces'), await api(key).post(`/workspaces/${id}/switch`)]) {
