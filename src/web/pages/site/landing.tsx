@@ -49,8 +49,7 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
       <pre tabindex={0}>{`curl -s '${origin}/v1/tasks?limit=5' \\
   -H "Authorization: Bearer $KEY"`}</pre>
       <p>
-        To connect an AI agent, add this address to any MCP client, then sign in and choose what the agent may
-        do:
+        To connect an AI agent, add this URL to any MCP client, then sign in and choose what the agent may do:
       </p>
       <pre tabindex={0}>{`${origin}/mcp`}</pre>
       <p class="note">
