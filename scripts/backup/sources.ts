@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
+import { SCRIPT_DEADLINE_MS } from '../../src/kernel/sql/deadline.ts';
 import { getDatabaseFile, readDatabases, root } from '../databases.ts';
 import { openDatabases } from '../operate/databases.ts';
 import type { Source } from './copy.ts';
@@ -39,7 +40,7 @@ export function openLocalSources(persistTo: string): Sources {
   const all = opened.map(({ binding, migrations, file }) => ({
     binding,
     schema: readSchema(migrations),
-    database: new Database(createSnapshotD1(file), new CostMeter()),
+    database: new Database(createSnapshotD1(file), new CostMeter(), { deadlineMs: SCRIPT_DEADLINE_MS }),
     isSnapshot: true,
   }));
   return { all, close: async () => opened.forEach(({ file }) => void file.close()) };

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database, type Databases } from '../../src/kernel/sql/database.ts';
+import { SCRIPT_DEADLINE_MS } from '../../src/kernel/sql/deadline.ts';
 import { type DeployedDatabase, getDatabaseFile, readAccountId, readDatabases, root } from '../databases.ts';
 import { openRuntime, readWorker } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
@@ -40,7 +41,7 @@ export async function openDatabases({
   const bindings = new Map<string, Database>();
   const cells = new Map<number, Database>();
   for (const each of all) {
-    const database = new Database(source.open(each), new CostMeter());
+    const database = new Database(source.open(each), new CostMeter(), { deadlineMs: SCRIPT_DEADLINE_MS });
     bindings.set(each.binding, database);
     const cell = /^CELL_(\d+)$/.exec(each.binding)?.[1];
     if (cell) cells.set(Number(cell), database);

@@ -71,11 +71,13 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     cell(no: number) {
       const binding = config.cells.get(no);
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
-      return new Database(binding, meter, (workspace) => wake(no, workspace));
+      return new Database(binding, meter, { onEvent: (workspace) => wake(no, workspace) });
     },
     cellAfterAnswer(no: number) {
       const binding = config.cells.get(no);
-      return binding ? new Database(binding, new CostMeter(), (workspace) => wake(no, workspace)) : null;
+      return binding
+        ? new Database(binding, new CostMeter(), { onEvent: (workspace) => wake(no, workspace) })
+        : null;
     },
     afterAnswer,
   };

@@ -1,7 +1,7 @@
 import type { AppError } from '../errors/errors.ts';
 import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 import type { CostMeter } from './cost.ts';
-import { withinDeadline } from './deadline.ts';
+import { BATCH_DEADLINE_MS, withinDeadline } from './deadline.ts';
 import { compileSql, type SQL, sql } from './sql.ts';
 
 /** Exported again for code that passes SQL on without writing any. */
@@ -128,17 +128,28 @@ export function selectIdsInOrder(ids: readonly number[]): SQL {
   return sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
 }
 
+interface DatabaseOptions {
+  /** Called after the commit with each workspace for which a batch logged an event. */
+  onEvent?: (workspace: number) => void;
+  deadlineMs?: number;
+}
+
 /** Runs only batches, so that every use is one metered round trip and one transaction. */
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;
   readonly #onEvent: (workspace: number) => void;
+  readonly #deadlineMs: number;
 
-  /** After the commit, `onEvent` is called with each workspace for which the batch has logged an event. */
-  constructor(d1: D1Database, meter: CostMeter, onEvent: (workspace: number) => void = () => undefined) {
+  constructor(
+    d1: D1Database,
+    meter: CostMeter,
+    { onEvent = () => undefined, deadlineMs = BATCH_DEADLINE_MS }: DatabaseOptions = {},
+  ) {
     this.#d1 = d1;
     this.#meter = meter;
     this.#onEvent = onEvent;
+    this.#deadlineMs = deadlineMs;
   }
 
   /**
@@ -173,7 +184,9 @@ export class Database {
 
   #send(statements: readonly Statement[]): Promise<D1Result<Row>[]> {
     const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
-    return this.#meter.trip(statements.length, () => withinDeadline(this.#d1.batch<Row>(prepared)));
+    return this.#meter.trip(statements.length, () =>
+      withinDeadline(this.#d1.batch<Row>(prepared), this.#deadlineMs),
+    );
   }
 }
 

@@ -3,12 +3,12 @@ import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 /** Far above the longest batch, which takes 250 ms, and below the 30 seconds after which D1 ends a query. */
 export const BATCH_DEADLINE_MS = 15_000;
 
-export async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+/** Longer than any query can run, for scripts, which no one waits for. */
+export const SCRIPT_DEADLINE_MS = 10 * 60_000;
+
+export async function withinDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new DatabaseUnavailableError(`no response within ${BATCH_DEADLINE_MS} ms`)),
-    BATCH_DEADLINE_MS,
-  );
+  const timer = setTimeout(() => reject(new DatabaseUnavailableError(`no response within ${ms} ms`)), ms);
   try {
     return await Promise.race([work, tooLate]);
   } finally {

@@ -26,7 +26,7 @@ export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
             <li class={line.isDone ? 'is-done' : undefined}>
               {task.isArchived ? (
                 <>
-                  <span class="tick" role="img" aria-label={line.isDone ? 'Done' : 'Not done'} />
+                  <span class="checkbox" role="img" aria-label={line.isDone ? 'Done' : 'Not done'} />
                   <span class="grow">{line.text}</span>
                 </>
               ) : (
@@ -75,7 +75,7 @@ function LineForms({ action, line, position, last }: LineProps) {
   return (
     <>
       <Form action={action} of={{ isDone: String(!isDone) }} shown={{ isDone }}>
-        <button type="submit" class="tick" aria-pressed={isDone} aria-label={`Done: ${text}`} />
+        <button type="submit" class="checkbox" aria-pressed={isDone} aria-label={`Done: ${text}`} />
       </Form>
       <Form action={action} class="grow" auto of={{ field: 'text' }} shown={{ text }}>
         <TextArea
