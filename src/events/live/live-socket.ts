@@ -13,7 +13,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /app/:workspace/live');
   const scope = c.get('scope');
   if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket') {
-    throw new AppError('invalid_request', 'This address accepts only WebSockets. Send Upgrade: websocket.', {
+    throw new AppError('invalid_request', 'This URL accepts only WebSockets. Send Upgrade: websocket.', {
       status: 426,
       headers: { Upgrade: 'websocket' },
     });
@@ -37,7 +37,7 @@ async function findListener(c: HttpContext, workspaceId: string): Promise<Stored
   return runAsVisitor(c, workspaceId, async (visitor) => {
     if (visitor.outcome === 'signed_out') throw unauthorizedError("You're signed out. Sign in again.");
     if (visitor.outcome === 'not_a_member')
-      throw new AppError('not_found', "You don't belong to a workspace with this address.");
+      throw new AppError('not_found', "You don't belong to a workspace with this URL.");
     const { caller } = await readAsMember(c, visitor, () => []);
     await visitor.remembered;
     const { cell, workspace, member } = caller;

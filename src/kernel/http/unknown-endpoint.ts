@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 const unknownEndpointOperation = defineOperation(
   {
     name: 'unknownEndpoint',
-    summary: 'Report that this address has no endpoint',
+    summary: 'Report that this URL has no endpoint',
     access: 'profile:read',
     capability: 'manageOwn',
     effect: 'read',

@@ -14,7 +14,7 @@ const calendarFeed = z.object({
 export const getCalendarFeed = defineOperation(
   {
     name: 'getCalendarFeed',
-    summary: 'Get the secret address of your calendar in this workspace',
+    summary: 'Get the secret link to your calendar in this workspace',
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -35,7 +35,7 @@ export const getCalendarFeed = defineOperation(
 export const renewCalendarFeed = defineOperation(
   {
     name: 'renewCalendarFeed',
-    summary: 'Replace the secret address of your calendar; the old one stops working',
+    summary: 'Replace the secret link to your calendar; the old one stops working',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -54,7 +54,7 @@ export const renewCalendarFeed = defineOperation(
 export const endCalendarFeed = defineOperation(
   {
     name: 'endCalendarFeed',
-    summary: 'Remove the secret address of your calendar',
+    summary: 'Remove the secret link to your calendar',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -101,6 +101,6 @@ function authenticateOwner(
 function feedNotFoundError(): AppError {
   return new AppError(
     'not_found',
-    'There is no calendar at this address. Copy the current address from the Calendar page of the app.',
+    "This calendar link doesn't work. Copy the current link from the Calendar page of the app.",
   );
 }

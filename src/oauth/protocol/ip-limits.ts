@@ -16,7 +16,7 @@ export async function limitIpAddress(scope: RequestScope, endpoint: keyof typeof
   if (!verdict || verdict.allowed) return;
   throw new OAuthError(
     'temporarily_unavailable',
-    `Too many requests from this address. Wait ${verdict.resetSeconds} seconds, then try again.`,
+    `Too many requests from this IP address. Wait ${verdict.resetSeconds} seconds, then try again.`,
     { headers: { 'Retry-After': String(verdict.resetSeconds) } },
   );
 }

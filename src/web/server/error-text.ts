@@ -30,7 +30,7 @@ const taskFieldNouns = fields.flatMap(({ name, inputName, noun = name }) => [
 const fieldNouns: Readonly<Record<string, string>> = {
   ...Object.fromEntries(taskFieldNouns),
   projectId: 'project',
-  url: 'address',
+  url: 'URL',
   after: 'number',
   startTime: 'start',
   endTime: 'end',

@@ -64,7 +64,7 @@ it('a webhook form shows an error next to an invalid URL and keeps the typed val
     description: 'Not "there"',
   });
   expect(answer.status).toBe(400);
-  expect(answer.html).toContain('id="url-problem">The address must begin with https://');
+  expect(answer.html).toContain('id="url-problem">The URL must begin with https://');
   expect(answer.html).toContain('value="http://10.0.0.1/hook"');
   expect(answer.html).toContain('value="Not &quot;there&quot;"');
   expect(answer.html).not.toContain('class="alert"');

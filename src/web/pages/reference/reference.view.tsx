@@ -89,7 +89,7 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
       <h1>Reference</h1>
       <p class="lead">
         All operations under <code>{origin}/v1</code>. Also available as an{' '}
-        <a href="/openapi.json">OpenAPI document</a>: to use it in Postman or Insomnia, import the address{' '}
+        <a href="/openapi.json">OpenAPI document</a>: to use it in Postman or Insomnia, import the URL{' '}
         <code>{origin}/openapi.json</code>. To generate a client, read{' '}
         <a href="/docs/clients">Clients and generators</a>.
       </p>

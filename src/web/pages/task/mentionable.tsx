@@ -36,7 +36,7 @@ function MentionableView({
         <label for="q" class="off-screen">
           Name
         </label>
-        <input id="q" name="q" type="search" value={q} maxlength={100} placeholder="Name or address" />
+        <input id="q" name="q" type="search" value={q} maxlength={100} placeholder="Name or email address" />
         <button type="submit" class="plain">
           Find
         </button>
