@@ -77,18 +77,18 @@ const estimate = z
   });
 
 const TAG_CHARACTERS_MAX = 50;
-const TAGS_MAX = 20;
+export const TAGS_MAX = 20;
+
+export const tagName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TAG_CHARACTERS_MAX)
+  .refine((tag) => !/\p{Cc}/u.test(tag), 'must not contain control characters')
+  .refine((tag) => !tag.includes(','), 'must not contain commas');
 
 export const tagList = z
-  .array(
-    z
-      .string()
-      .trim()
-      .min(1)
-      .max(TAG_CHARACTERS_MAX)
-      .refine((tag) => !/\p{Cc}/u.test(tag), 'must not contain control characters')
-      .refine((tag) => !tag.includes(','), 'must not contain commas'),
-  )
+  .array(tagName)
   .refine((tags) => new Set(tags).size <= TAGS_MAX, `must have at most ${TAGS_MAX} tags`)
   .meta({
     description: `Up to ${TAGS_MAX} tags, which replace the current ones. Repeated tags count once.`,

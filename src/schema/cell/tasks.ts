@@ -73,6 +73,9 @@ export const tasks = sqliteTable(
       table.due,
     ),
     index('tasks_by_name').on(table.ws, table.archived, table.name_key, table.project, table.assignee),
+    index('tasks_tagged')
+      .on(table.ws, table.project, table.bucket, table.assignee, table.due, table.updated_at, table.tags)
+      .where(sql`tags <> '[]'`),
     index('tasks_scheduled').on(table.assignee, table.due).where(sql`scheduled_time IS NOT NULL`),
     index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
     index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { buildInList } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
@@ -23,7 +24,7 @@ const tc = aliasTable(taskCounts, 'tc');
 
 export interface TotalFilter {
   buckets: readonly number[];
-  projectId?: number | undefined;
+  projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
 }
 
@@ -35,13 +36,13 @@ function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefin
 }
 
 export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
-  const { buckets, projectId, assignees } = filter;
+  const { buckets, projectIds, assignees } = filter;
   const member = selectCounterMember(caller, assignees);
   const everyone =
-    projectId === undefined
+    projectIds === undefined
       ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
           OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
-      : sql`AND ${taskCounts.project} = ${projectId}`;
+      : sql`AND ${taskCounts.project} IN ${buildInList(projectIds)}`;
   // A row per project counts everyone's tasks, and one row for all projects counts a person's tasks.
   const sumOf = (holder: SQL) => sql`
     SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${taskCounts}
@@ -50,15 +51,16 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const ofPeople = (people: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
-      AND ${ac.project} = ${projectId ?? 0}`;
+      AND ${ac.project} IN ${buildInList(projectIds ?? [0])}`;
   return selectTotalOfAssignees(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
 /** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
-  const { buckets, projectId, assignees } = filter;
+  const { buckets, projectIds, assignees } = filter;
   const member = selectCounterMember(caller, assignees);
-  const project = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
+  const project = (column: SQL) =>
+    projectIds === undefined ? sql`` : sql`AND ${column} IN ${buildInList(projectIds)}`;
   const inMyProjects = (holder: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp}
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = ${holder}

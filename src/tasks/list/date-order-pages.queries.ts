@@ -45,7 +45,7 @@ export function selectPageByChange(caller: Caller, filter: PageFilter, range: Ra
     AND ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
   const behindCursor = isAfter(range, getSortColumns('updated', 't.'));
   const projects = selectProjects(caller, filter);
-  if (filter.projectId !== undefined) {
+  if (filter.projectIds?.length === 1) {
     const ofProject = sql`SELECT ${t.id}, ${t.updated_at} FROM ${changes(sql`(${projects})`, behindCursor)}`;
     return mergePageAsUnion([ofProject], buildOrderBy('updated'), range);
   }

@@ -22,8 +22,9 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
   );
+  const [project = null, ...others] = filter.projectIds ?? [];
   const inColumn = sql`${r} INDEXED BY card_places_by_column
-    WHERE ${r.ws} = ${caller.workspace} AND ${r.project} = ${filter.projectId ?? null}
+    WHERE ${r.ws} = ${caller.workspace} AND ${r.project} = ${others.length === 0 ? project : null}
     AND ${r.status} IN ${sql.raw(`(${statuses})`)}`;
   const sources = [
     sql`SELECT id, anchor, place FROM placed`,

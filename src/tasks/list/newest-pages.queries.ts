@@ -11,6 +11,7 @@ import { selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
   buildDateConditions,
+  buildProjectCondition,
   isLimitedToMine,
   type PageFilter,
 } from './page-filter.queries.ts';
@@ -47,9 +48,9 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
 }
 
 function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL {
-  const { buckets, projectId, assignees } = filter;
+  const { buckets, assignees } = filter;
   const person = assignees && getOnlyAssignee(assignees);
-  const inProject = (column: SQL) => (projectId === undefined ? sql`` : sql`AND ${column} = ${projectId}`);
+  const inProject = (column: SQL) => buildProjectCondition(column, filter);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
   const assigned = buildAssigneeCondition(t, caller, filter);
   const ranges = sql`

@@ -1,8 +1,14 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { type SQL, sql } from '../../kernel/sql/sql.ts';
+import { buildInList } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
+import { selectLastId } from './last-id.queries.ts';
+import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
+
+const h = aliasTable(tasks, 'h');
 
 /** Tasks that are requested by id. There are so few that each of them can be read. */
 export interface RequestedTasks {
@@ -14,33 +20,62 @@ export type ListSort = Extract<TaskSort, 'created' | 'due' | 'updated'>;
 
 export interface PageFilter {
   buckets: readonly number[];
-  projectId?: number | undefined;
+  projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
   /** Only tasks in the caller's projects and tasks that the caller follows. */
   onlyMine: boolean;
   /** The day `until` is not included. */
   due?: { from: string; until: string } | undefined;
   updatedSince?: number | undefined;
+  /** The time `before` is not included. */
+  created?: { since: number | undefined; before: number | undefined } | undefined;
+  tags?: TagFilter | undefined;
   named?: RequestedTasks | undefined;
   idsAbove?: SQL | undefined;
 }
 
 /** Clients always see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
-export function isLimitedToMine(caller: Caller, filter: Pick<PageFilter, 'projectId' | 'onlyMine'>): boolean {
+export function isLimitedToMine(
+  caller: Caller,
+  filter: Pick<PageFilter, 'projectIds' | 'onlyMine'>,
+): boolean {
   if (!seesEveryTask(caller)) return true;
-  return filter.onlyMine && filter.projectId === undefined;
+  return filter.onlyMine && filter.projectIds === undefined;
 }
 
-export function hasDateFilter({ due, updatedSince }: PageFilter): boolean {
-  return due !== undefined || updatedSince !== undefined;
+/** The SQL is empty or starts with `AND`. */
+export function buildProjectCondition(project: SQL, { projectIds }: Pick<PageFilter, 'projectIds'>): SQL {
+  return projectIds === undefined ? sql`` : sql`AND ${isOneOfProjects(project, projectIds)}`;
+}
+
+function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
+  const [only, ...others] = ids;
+  return only !== undefined && others.length === 0
+    ? sql`${project} = ${only}`
+    : sql`${project} IN ${buildInList(ids)}`;
+}
+
+/** Filters that no counter covers. */
+export function hasUncountedFilter({ due, updatedSince, created, tags }: PageFilter): boolean {
+  return due !== undefined || updatedSince !== undefined || created !== undefined || tags !== undefined;
+}
+
+/** Ids and times of creation have the same order. The SQL is empty or starts with ` AND `. */
+export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
+  const before = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
+  const isSince = created?.since === undefined ? sql`` : sql` AND ${t.id} > ${before(created.since)}`;
+  const isBefore = created?.before === undefined ? sql`` : sql` AND ${t.id} <= ${before(created.before)}`;
+  return sql`${isSince}${isBefore}`;
 }
 
 /** The SQL is empty or starts with ` AND `. */
-export function buildDateConditions(t: TaskAlias, { due, updatedSince, idsAbove }: PageFilter): SQL {
+export function buildDateConditions(t: TaskAlias, filter: PageFilter): SQL {
+  const { due, updatedSince, tags, idsAbove } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
-  return sql`${isDue}${isChanged}${isAbove}`;
+  const isTagged = tags === undefined ? sql`` : sql` AND ${hasTags(t, tags)}`;
+  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}`;
 }
 
 /** The SQL is empty or starts with `AND`. */
@@ -56,7 +91,7 @@ export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
 
 export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilter): SQL {
   const conditions = [isInBuckets(t, filter.buckets)];
-  if (filter.projectId !== undefined) conditions.push(sql`${t.project} = ${filter.projectId}`);
+  if (filter.projectIds !== undefined) conditions.push(isOneOfProjects(t.project, filter.projectIds));
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
   if (isLimitedToMine(caller, filter)) conditions.push(isMyTask(t, caller));
   return sql`${sql.join(conditions, sql` AND `)}${buildDateConditions(t, filter)}`;

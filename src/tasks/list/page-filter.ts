@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { addDays } from '../../kernel/dates/civil-date.ts';
+import { addDays, toInstant } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';
@@ -12,11 +12,13 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
   const { updatedSince } = input;
   return {
     buckets: toArchivedFlags(input).flatMap((isArchived) => toBuckets({ ...input, isArchived })),
-    projectId: input.projectId,
+    projectIds: input.projectId && [...new Set(input.projectId)],
     assignees: input.assigneeId && toAssigneeFilter(caller, input.assigneeId),
     onlyMine: isMineRequested(input, caller.credential.kind),
     due: toDueFilter(input),
     updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
+    created: toCreationFilter(input, caller.timezone),
+    tags: input.tags || input.tagsAll ? { any: input.tags, all: input.tagsAll } : undefined,
     named: input.ids && { ids: [...new Set(input.ids)], search: input.search },
   };
 }
@@ -36,16 +38,34 @@ function toAssigneeFilter({ userId }: Caller, names: readonly string[]): Assigne
 
 function toDueFilter({ dueFrom, dueTo }: PageFilterInput): PageFilter['due'] {
   if (dueFrom === undefined && dueTo === undefined) return undefined;
-  if (dueFrom !== undefined && dueTo !== undefined && dueFrom > dueTo) {
-    throw invalidRequestError(
-      ({ field }) =>
-        `${field('dueFrom')} must not be after ${field('dueTo')}; got '${dueFrom}' and '${dueTo}'. Swap them, or leave one out.`,
-    );
-  }
+  requireOrder(['dueFrom', dueFrom], ['dueTo', dueTo]);
   return {
     from: dueFrom ?? FIRST_DAY,
     until: dueTo === undefined ? NO_DEADLINE : capDueDay(addDays(dueTo, 1)),
   };
+}
+
+function toCreationFilter(
+  { createdFrom, createdTo }: PageFilterInput,
+  timezone: string,
+): PageFilter['created'] {
+  if (createdFrom === undefined && createdTo === undefined) return undefined;
+  requireOrder(['createdFrom', createdFrom], ['createdTo', createdTo]);
+  return {
+    since: createdFrom === undefined ? undefined : toInstant(createdFrom, '00:00', timezone),
+    // The next day at 00:00 would fail for 9999-12-31, the last valid date.
+    before: createdTo === undefined ? undefined : toInstant(createdTo, '24:00', timezone),
+  };
+}
+
+type NamedDay = readonly [name: string, day: string | undefined];
+
+function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
+  if (first === undefined || last === undefined || first <= last) return;
+  throw invalidRequestError(
+    ({ field }) =>
+      `${field(from)} must not be after ${field(to)}; got '${first}' and '${last}'. Swap them, or leave one out.`,
+  );
 }
 
 /** `scope` overrides `mine`, and `mine` overrides the default of the credential. Requested ids have no default scope. */

@@ -10,9 +10,15 @@ import { selectPageByChange, selectPageByDue } from './date-order-pages.queries.
 import { selectTotalByDays } from './due-totals.queries.ts';
 import { selectMatches, selectMatchPage } from './matches.queries.ts';
 import { selectNewestPage } from './newest-pages.queries.ts';
-import { hasDateFilter, isLimitedToMine, type ListSort, type PageFilter } from './page-filter.queries.ts';
+import {
+  hasUncountedFilter,
+  isLimitedToMine,
+  type ListSort,
+  type PageFilter,
+} from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
 import { selectRequestedCount, selectRequestedPage } from './requested-tasks.queries.ts';
+import { needsScan, selectScannedPage } from './scanned-pages.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
@@ -23,12 +29,12 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
 
 /** Unassigned tasks don't have counters. */
 export function isTotalFromCounters(filter: PageFilter): boolean {
-  return !hasDateFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
+  return !hasUncountedFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
 
 function selectTotal(caller: Caller, filter: PageFilter): SQL {
   if (filter.named) return selectRequestedCount(caller, filter, filter.named);
-  if (hasDateFilter(filter)) {
+  if (hasUncountedFilter(filter)) {
     return (
       selectTotalByDays(caller, filter) ??
       sql`SELECT count(*) AS total FROM (${selectMatches(caller, filter)})`
@@ -48,12 +54,13 @@ const pageSelectors = {
 export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
   const { updatedSince, named } = filter;
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
+  if (needsScan(filter)) return selectScannedPage(caller, filter, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
   // The total reads every task that changed since then, so the page may read them too.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =
-    sort === 'created' ? !hasDateFilter(filter) : sort === 'due' || updatedSince !== undefined;
+    sort === 'created' ? !hasUncountedFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
   // Combines two plans: sort all matches, or read an index in order and skip tasks that don't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;

@@ -10,6 +10,7 @@ import { type TaskRanges, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
   buildDateConditions,
+  buildProjectCondition,
   isInBuckets,
   isLimitedToMine,
   type PageFilter,
@@ -25,20 +26,20 @@ const t = aliasTable(tasks, 't');
 /* Each function picks the index whose ranges exclude the most other tasks. Owners are selected as `no`. */
 
 export function selectProjects(caller: Caller, filter: PageFilter): SQL {
-  const { projectId } = filter;
   if (!isLimitedToMine(caller, filter)) {
-    const named = projectId === undefined ? sql`` : sql`AND ${p.id} = ${projectId}`;
+    const named = buildProjectCondition(p.id, filter);
     return sql`SELECT ${p.id} AS no FROM ${p} WHERE ${p.ws} = ${caller.workspace} ${named}`;
   }
-  const named = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
+  const named = buildProjectCondition(mp.project, filter);
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
 /** Within each range, the newest task comes first. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
-  const { projectId, assignees } = filter;
-  const isMine = isLimitedToMine(caller, filter);
-  if (isMine && assignees !== undefined && !assignees.orUnassigned) {
+  const { projectIds, assignees } = filter;
+  const isOneProject = projectIds?.length === 1;
+  const isOfSomeProjects = isLimitedToMine(caller, filter) || (projectIds !== undefined && !isOneProject);
+  if (isOfSomeProjects && assignees !== undefined && !assignees.orUnassigned) {
     const remaining = sql`${t.project} IN (${selectProjects(caller, filter)})`;
     return [
       {
@@ -50,11 +51,11 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
       },
     ];
   }
-  if (isMine || (projectId !== undefined && assignees === undefined)) {
+  if (isOfSomeProjects || (isOneProject && assignees === undefined)) {
     return [
       {
         owners: selectProjects(caller, filter),
-        isOneOwner: projectId !== undefined,
+        isOneOwner: isOneProject,
         index: 'tasks_by_project',
         column: 'project',
         remaining: sql`true ${buildAssigneeCondition(t, caller, filter)}`,
@@ -64,7 +65,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   const owners = sql`SELECT ${caller.workspace} AS no`;
   if (assignees === undefined)
     return [{ owners, isOneOwner: true, index: 'tasks_by_workspace', column: 'ws' }];
-  if (projectId !== undefined) {
+  if (isOneProject) {
     return [
       {
         owners: selectAssigneeNumbers(caller, assignees),
@@ -101,7 +102,7 @@ export function buildDueRanges(
   const { statuses, isWhole } = toArchivedStatuses(buckets);
   const fits = isWhole ? sql`true` : isInBuckets(t, buckets);
   const { indexes } = taskOrders.due;
-  const isEverywhere = !isLimitedToMine(caller, filter) && filter.projectId === undefined;
+  const isEverywhere = !isLimitedToMine(caller, filter) && filter.projectIds === undefined;
   const isOfNobody = assignees?.orUnassigned === true && assignees.userIds.length === 0;
   if (isEverywhere && (assignees === undefined || isOfNobody)) {
     const owners = sql`SELECT ${caller.workspace} AS no`;
@@ -118,7 +119,7 @@ export function buildDueRanges(
     const remaining = sql`${fits} ${buildAssigneeCondition(t, caller, filter)}`;
     const ranges = {
       owners: selectProjects(caller, filter),
-      isOneOwner: filter.projectId !== undefined,
+      isOneOwner: filter.projectIds?.length === 1,
       index: indexes.project,
       column: 'project',
       remaining,
@@ -139,8 +140,8 @@ export function buildDueRanges(
 }
 
 export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {
-  const { buckets, projectId } = filter;
-  const named = projectId === undefined ? sql`` : sql`AND ${fc.project} = ${projectId}`;
+  const { buckets } = filter;
+  const named = buildProjectCondition(fc.project, filter);
   return sql`
     SELECT ${what} FROM ${fc} CROSS JOIN ${f} ON ${f.member} = ${fc.member} AND ${f.project} = ${fc.project}
     CROSS JOIN ${t} ON ${t.id} = ${f.task}

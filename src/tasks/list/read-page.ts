@@ -1,3 +1,4 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
@@ -11,14 +12,29 @@ import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import { listTasks as selectTasks } from '../model/tasks.queries.ts';
 import type { TaskListInput } from '../model/tasks.schema.ts';
 import { selectManualOrderPage } from './manual-order-pages.queries.ts';
+import type { PageFilter } from './page-filter.queries.ts';
 import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
+import {
+  countScannedTasks,
+  needsScan,
+  SCANNED_TASKS_MAX,
+  selectScannedPage,
+} from './scanned-pages.queries.ts';
 import {
   countMatches,
   countMatchesUpTo,
   listFirstMatchesOfPart,
   selectSearchPage,
 } from './search-pages.queries.ts';
+
+function tooManyToScanError({ created, tags }: PageFilter) {
+  return invalidRequestError(({ field }) =>
+    created
+      ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${SCANNED_TASKS_MAX} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
+      : `${field(tags?.any ? 'tags' : 'tagsAll')} would search more than ${SCANNED_TASKS_MAX} tagged tasks; add ${field('projectId')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+  );
+}
 
 /** Skipping this many rows takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
@@ -41,12 +57,14 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const range = toRange(input, sort === 'created' ? 1 : 2);
-  const isCounted = countUpTo === undefined || isTotalFromCounters(filter);
+  const isCounted = countUpTo === undefined || needsScan(filter) || isTotalFromCounters(filter);
   const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
-    : isCounted
-      ? listCounted()
-      : listUncounted());
+    : needsScan(filter)
+      ? listScanned()
+      : isCounted
+        ? listCounted()
+        : listUncounted());
   return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
 
   async function ask<const S extends readonly Statement[]>(statements: S) {
@@ -56,6 +74,15 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
     return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+  }
+
+  async function listScanned() {
+    const [{ total, scanned }, ...found] = await ask([
+      countScannedTasks(caller, filter),
+      ...select(selectScannedPage(caller, filter, sort, range)),
+    ]);
+    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(filter);
+    return [total, ...found] as const;
   }
 
   async function listCounted() {
@@ -95,7 +122,11 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     text: string,
     upTo = countUpTo ?? Number.POSITIVE_INFINITY,
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
-    const parts = buildFirstParts(caller, text, { ...input, isArchived: input.isArchived ?? false });
+    const parts = buildFirstParts(caller, text, {
+      isArchived: input.isArchived ?? false,
+      // The index covers one project.
+      projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
+    });
     const [tallies, rows, extra] = await ask([
       Number.isFinite(upTo)
         ? countMatchesUpTo(upTo, caller, parts, filter)

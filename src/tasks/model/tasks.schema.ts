@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
-import { tagList, taskPriorities, taskStatuses } from '../fields.ts';
+import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
 export { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../fields.ts';
@@ -94,9 +94,16 @@ export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
 const ASSIGNEES_MAX = 50;
 const IDS_MAX = 100;
+const PROJECTS_MAX = 50;
+const tagNames = z.array(tagName).min(1).max(TAGS_MAX);
 
 export const taskListInput = z.strictObject({
-  projectId: integerId.optional(),
+  projectId: z
+    .array(integerId)
+    .min(1)
+    .max(PROJECTS_MAX)
+    .optional()
+    .meta({ description: 'Comma-separated.', example: [7] }),
   status: buildNameListSchema([...taskStatuses, OPEN_STATUS])
     .min(1)
     .optional()
@@ -122,6 +129,18 @@ export const taskListInput = z.strictObject({
     }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
+  createdFrom: civilDate
+    .optional()
+    .meta({ description: 'First day of creation, inclusive, in the time zone of the workspace.' }),
+  createdTo: civilDate.optional().meta({ description: 'Last day of creation, inclusive.' }),
+  tags: tagNames.optional().meta({
+    description: 'Comma-separated: tasks with any of these tags. Case is ignored.',
+    example: ['web'],
+  }),
+  tagsAll: tagNames.optional().meta({
+    description: 'Comma-separated: tasks with all of these tags. Case is ignored.',
+    example: ['web'],
+  }),
   updatedSince: instantInput.optional().meta({ description: 'Changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:

@@ -27,7 +27,7 @@ export const listCards = defineOperation(
     const { isCounted, ...found } = await readTaskPage(
       ctx,
       { ...input, offset: 0 },
-      { list: buildCardList({ isOneProject: input.projectId !== undefined }), countUpTo: FOUND_CARDS_MAX },
+      { list: buildCardList({ isOneProject: input.projectId?.length === 1 }), countUpTo: FOUND_CARDS_MAX },
     );
     const { body } = buildPage({
       ...found,

@@ -46,7 +46,7 @@ export async function toTaskListFilter(
   return {
     ...given,
     ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: yesterday }),
-    projectId,
+    ...(projectId !== undefined && { projectId: [projectId] }),
     assigneeId:
       names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined,
     scope: 'all' as const,

@@ -36,7 +36,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     scope: 'all' as const,
     isArchived: archived === 'true',
     ...(q && { search: q }),
-    ...(project !== undefined && { projectId: project }),
+    ...(project !== undefined && { projectId: [project] }),
     ...(status && { status: [status] }),
     ...(priority && { priority: [priority] }),
     ...(assignee && { assigneeId: [assignee] }),

@@ -1,3 +1,4 @@
+// Long because one loop over the rows repeats every filter and order.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NO_DEADLINE } from '../../../src/schema/cell/tasks.ts';
 import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
@@ -17,6 +18,8 @@ interface Model {
   name: string;
   due: string;
   updated_at: number;
+  created_at: number;
+  tags: string[];
   followers: number[];
 }
 
@@ -24,6 +27,11 @@ const MIXES = isLong ? 2_000 : 350;
 const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;
+const TIMEZONE = 'Pacific/Auckland';
+const TAGS = ['web', 'Web', 'ÉTÉ', 'Été 2026', 'Größe', 'copy', 'a "quoted" tag', 'İzmir'];
+
+const fold = (tag: string) => tag.toLowerCase();
+const toLocalDay = (time: number) => new Date(time).toLocaleDateString('en-CA', { timeZone: TIMEZONE });
 
 /** Combines all filters and orders of the list, and compares the results with the rows. */
 describe('GET /tasks with filters', () => {
@@ -35,6 +43,7 @@ describe('GET /tasks with filters', () => {
 
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });
+    await cellOf(1).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(TIMEZONE, world.no).run();
     const { owner, lead, member, client } = world.people;
     await createProject(world, { owner: member, members: [lead] });
     await createProject(world, { owner: client });
@@ -61,6 +70,7 @@ describe('GET /tasks with filters', () => {
         name: random.pick(['Alpha draft', 'beta DRAFT', 'Größe prüfen', 'x']),
         status: random.pick(taskStatuses),
         priority: random.pick(taskPriorities),
+        ...(random.chance(0.5) && { tags: [random.pick(TAGS), random.pick(TAGS)] }),
         ...(deadline && { deadline }),
         ...(assignee && { assigneeId: assignee.userId }),
       });
@@ -80,12 +90,17 @@ describe('GET /tasks with filters', () => {
     const rows = await cell
       .prepare(
         `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name, t.due, t.updated_at,
+          t.created_at, t.tags,
           (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
       .bind(world.no)
-      .all<Model & { followers: string }>();
-    tasks = rows.results.map((each) => ({ ...each, followers: JSON.parse(each.followers) }));
+      .all<Model & { followers: string; tags: string }>();
+    tasks = rows.results.map((each) => ({
+      ...each,
+      followers: JSON.parse(each.followers),
+      tags: JSON.parse(each.tags),
+    }));
     expect(tasks).toHaveLength(TASKS);
   });
 
@@ -107,7 +122,11 @@ describe('GET /tasks with filters', () => {
       .filter(
         (task) => !query.priority || query.priority.split(',').includes(taskPriorities[task.priority] ?? ''),
       )
-      .filter((task) => !query.projectId || task.project === Number(query.projectId))
+      .filter((task) => !query.projectId || query.projectId.split(',').includes(String(task.project)))
+      .filter((task) => !query.tags || query.tags.split(',').some((tag) => hasTag(task, tag)))
+      .filter((task) => !query.tagsAll || query.tagsAll.split(',').every((tag) => hasTag(task, tag)))
+      .filter((task) => !query.createdFrom || toLocalDay(task.created_at) >= query.createdFrom)
+      .filter((task) => !query.createdTo || toLocalDay(task.created_at) <= query.createdTo)
       .filter((task) => !numbers || numbers.includes(task.assignee))
       .filter((task) => !query.dueFrom || (task.due >= query.dueFrom && task.due !== NO_DEADLINE))
       .filter((task) => !query.dueTo || task.due <= query.dueTo)
@@ -116,6 +135,10 @@ describe('GET /tasks with filters', () => {
     if (query.sort === 'due') found.sort((a, b) => (a.due === b.due ? a.id - b.id : a.due < b.due ? -1 : 1));
     if (query.sort === 'updated') found.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id);
     return found.map((task) => task.id);
+  }
+
+  function hasTag(task: Model, tag: string): boolean {
+    return task.tags.map(fold).includes(fold(tag));
   }
 
   function randomQuery(): Record<string, string> {
@@ -128,7 +151,11 @@ describe('GET /tasks with filters', () => {
       Array.from({ length: random.integer(1, 3) }, () => random.pick(values)).join(',');
     maybe('status', 0.4, () => some([...taskStatuses, 'open']));
     maybe('priority', 0.3, () => some(taskPriorities));
-    maybe('projectId', 0.3, () => String(random.pick(projects).id));
+    maybe('projectId', 0.4, () => some(projects.map(({ id }) => String(id))));
+    maybe('tags', 0.15, () => some([...TAGS, 'WEB', 'été', 'GRÖSSE', 'größe', 'unknown']));
+    maybe('tagsAll', 0.1, () => some([...TAGS, 'COPY', 'été 2026']));
+    maybe('createdFrom', 0.2, () => random.pick(['0001-01-01', '2026-03-01', '2026-03-02', '2026-03-03']));
+    maybe('createdTo', 0.2, () => random.pick(['2026-03-03', '2026-03-04', '9999-12-31']));
     maybe('assigneeId', 0.4, () => some(people));
     maybe('isArchived', 0.3, () => random.pick(['true', 'false']));
     maybe('dueFrom', 0.25, () => random.pick(['0001-01-01', ...days.slice(0, 2)]));
@@ -194,6 +221,14 @@ describe('GET /tasks with filters', () => {
     expect(await message('priority=low,urgent')).toContain("'urgent'");
     expect(await message('dueFrom=2026-02-31')).toContain('dueFrom must be a real date');
     expect(await message('dueFrom=2026-03-02&dueTo=2026-03-01')).toContain('dueFrom must not be after dueTo');
+    expect(await message('createdTo=2026-02-31')).toContain('createdTo must be a real date');
+    expect(await message('createdFrom=2026-03-02&createdTo=2026-03-01')).toContain(
+      'createdFrom must not be after createdTo',
+    );
+    expect(await message('tags=')).toContain('tags[0] must have at least 1');
+    expect(await message(`tagsAll=web,${'x'.repeat(51)}`)).toContain('tagsAll[1] must have at most 50');
+    expect(await message('projectId=1,x')).toContain('projectId[1] must be an integer');
+    expect(await message(`projectId=${Array.from({ length: 51 }, (_, id) => id)}`)).toContain('at most 50');
     expect(await message('updatedSince=yesterday')).toContain('updatedSince must be a timestamp');
     expect(await message('sort=name')).toContain('created, due, updated');
     const first = await me.get('/tasks?scope=all&sort=due&limit=1');

@@ -28,7 +28,7 @@ export const calendarPage = definePage({
         limit: DEADLINES_SHOWN_MAX,
         countUpTo: DEADLINES_SHOWN_MAX,
         ...(who === 'all' ? {} : { assigneeId: ['me'] }),
-        ...ofProject,
+        ...(project !== undefined && { projectId: [project] }),
       },
       projects: {},
       selectedProject: project === undefined ? null : { id: project },

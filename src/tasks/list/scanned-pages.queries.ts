@@ -1,0 +1,83 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { readRow, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { getSortColumns, selectSortedTasks } from '../model/task-orders.queries.ts';
+import {
+  buildAssigneeCondition,
+  buildCreationCondition,
+  buildDateConditions,
+  isInBuckets,
+  isLimitedToMine,
+  type ListSort,
+  type PageFilter,
+} from './page-filter.queries.ts';
+import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
+
+/* Counters and sorted indexes don't cover tags and days of creation, so these filters read each task that an index of
+ tagged tasks or the days can't exclude. */
+
+/** A scan reads one or two rows per task, for the total and for the page. */
+export const SCANNED_TASKS_MAX = 10_000;
+
+const t = aliasTable(tasks, 't');
+
+/** Whether this filter needs a scan. Tasks that are requested by id are few, and a search limits itself. */
+export function needsScan({ tags, created, named }: PageFilter): boolean {
+  return named === undefined && (tags !== undefined || created !== undefined);
+}
+
+const countColumns = selectColumns({
+  total: withType<number>(sql`count(*) FILTER (WHERE matches)`),
+  scanned: withType<number>(sql`count(*)`),
+});
+
+/** If more tasks than the maximum would be scanned, `total` is too low. */
+export function countScannedTasks(caller: Caller, filter: PageFilter): Statement<Row<typeof countColumns>> {
+  return readRow(sql`
+    SELECT ${countColumns} FROM (SELECT (${matchesFilter(caller, filter)}) AS matches FROM (${selectScanned(caller, filter)}) t)`);
+}
+
+const idColumn = selectColumns({ id: tasks.id });
+
+export function selectScannedPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
+  const found = sql`
+    SELECT ${t.id}, ${t.due}, ${t.updated_at} FROM (${selectScanned(caller, filter)}) t
+    WHERE ${matchesFilter(caller, filter)} AND ${isAfter(range, getSortColumns(sort, 't.'))}`;
+  return selectSortedTasks(found, idColumn, sort, range);
+}
+
+function matchesFilter(caller: Caller, filter: PageFilter): SQL {
+  return sql`${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
+}
+
+function selectScanned(caller: Caller, filter: PageFilter): SQL {
+  const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.tags}`;
+  const parts = [filter.created ? selectCreated(caller, filter, what) : selectTagged(caller, filter, what)];
+  if (isLimitedToMine(caller, filter)) parts.push(selectFollowedOutsideMyProjects(caller, filter, what));
+  return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${SCANNED_TASKS_MAX + 1}`;
+}
+
+function isEverywhere(caller: Caller, filter: PageFilter): boolean {
+  return !isLimitedToMine(caller, filter) && filter.projectIds === undefined;
+}
+
+function selectTagged(caller: Caller, filter: PageFilter, what: SQL): SQL {
+  const isTagged = sql`${t.ws} = ${caller.workspace} AND ${t.tags} <> '[]'`;
+  if (isEverywhere(caller, filter))
+    return sql`SELECT ${what} FROM ${t} INDEXED BY tasks_tagged WHERE ${isTagged}`;
+  return sql`
+    SELECT ${what} FROM (${selectProjects(caller, filter)}) o
+    CROSS JOIN ${t} INDEXED BY tasks_tagged ON ${t.project} = o.no AND ${isTagged}`;
+}
+
+function selectCreated(caller: Caller, filter: PageFilter, what: SQL): SQL {
+  const [owners, index, owner] = isEverywhere(caller, filter)
+    ? [sql`SELECT ${caller.workspace} AS no`, sql`tasks_by_workspace`, t.ws]
+    : [selectProjects(caller, filter), sql`tasks_by_project`, t.project];
+  return sql`
+    SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(filter.buckets)}) b
+    CROSS JOIN ${t} INDEXED BY ${index} ON ${owner} = o.no AND ${t.bucket} = b.value
+      ${buildCreationCondition(t, filter)}`;
+}
