@@ -50,7 +50,7 @@ async function readAll(token: string, path: string): Promise<Named[]> {
 }
 
 describe.each(['/projects', '/projects?scope=mine', '/users'])('the search of GET %s', (list) => {
-  it('finds what the whole list contains, ignoring case for all of Unicode, with exact totals', async () => {
+  it('finds every match in the whole list, ignoring case for all of Unicode, with exact totals', async () => {
     for (const person of Object.values(world.people)) {
       const whole = await readAll(person.token, `${list}${list.includes('?') ? '&' : '?'}limit=100`);
       for (const search of SEARCHES) {

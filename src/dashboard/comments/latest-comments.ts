@@ -24,7 +24,7 @@ export const listLatestComments = defineOperation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRowsLimit }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** Those whom the comments mention. */
+      /** The people whom the comments mention. */
       people: mentionedPeople,
       /** True if older matches may be missing even though the list isn't full. */
       isCut: z.boolean(),

@@ -137,7 +137,7 @@ function buildReadResponse(c: HttpContext, text: string, tag: string): Response 
   return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
-/** Announces it only in successful responses, because no one relies on errors. */
+/** Called only for successful responses, because no one relies on errors. */
 function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonly string[]) {
   const headers = buildDeprecationHeaders(operation, sent);
   if (headers === null) return;

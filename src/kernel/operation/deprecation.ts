@@ -7,9 +7,9 @@ const NOTICE_MONTHS_MIN = 12;
 /** The announced end of an operation, a parameter or a body field (docs/contract.md#versioning). */
 export interface Deprecation {
   readonly since: Date;
-  /** It keeps working at least until this day. */
+  /** The operation or field works at least until this day. */
   readonly until: Date;
-  /** What to use, as a sentence. */
+  /** A sentence that says what to use instead. */
   readonly instead: string;
 }
 

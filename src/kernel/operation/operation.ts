@@ -78,7 +78,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   precondition?: Precondition;
   /** True if the response is a resource with versions, whose ETag contains the version for every method. */
   answersVersion?: boolean;
-  /** Set if the response can be short. Returns whether a response is. */
+  /** Set if the operation supports `Prefer: return=minimal`. Returns whether this response is a short one. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;

@@ -100,7 +100,7 @@ export function listNotifications(userId: string, range: Range, unreadOnly: bool
   return readRows(selectWithSummaries(selectNotifications(userId, range, unreadOnly), isShort));
 }
 
-/** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
+/** Selects the newest notifications first. The index sorts read and unread rows separately, and SQLite merges them. */
 function selectNotifications(userId: string, range: Range, unreadOnly: boolean): SQL {
   const selectRows = (isRead: 0 | 1) => sql`
     SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user

@@ -17,7 +17,7 @@ const t = aliasTable(tasks, 't');
 
 /** A JSON list of the people whom the text mentions, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
-  // As JSON, the text splits into strings, which start with an id except for the first.
+  // Splits the text, as JSON, before each mention. Every string but the first then starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (
     SELECT json_group_array(json_object('id', ${mp.user_id}, 'name', ${mp.name}))
@@ -36,7 +36,7 @@ export function buildMentionedColumn(ws: SQL, content: SQL, isShort: SQL) {
 const commentColumns = selectColumns({ id: c.id, bytes: withType<number>(c.bytes) });
 export type MentioningRow = Row<typeof commentColumns> & { mentioned: string | null };
 
-/** Returns nothing if the caller can't see the task. */
+/** Returns no rows if the caller can't see the task. */
 export function listMentionedOnTask(
   caller: Caller,
   task: number,
