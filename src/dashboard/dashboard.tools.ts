@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invalidRequestError } from '../kernel/errors/errors.ts';
 import { buildToolLine, quoteLines } from '../kernel/text/tool-text.ts';
 import {
   defineTool,
@@ -16,10 +17,11 @@ import {
   toolPageInput,
   trimPage,
 } from '../kernel/tools/tool-page.ts';
+import { getYesterday } from '../kernel/tools/tool-time.ts';
 import { taskStatuses } from '../tasks/model/tasks.schema.ts';
 import { listDashboardComments } from './comments/dashboard-comments.ts';
 import { dashboardSorts, dashboardTasksInput } from './tasks/dashboard-tasks.schema.ts';
-import { listDashboardTasks } from './tasks/dashboard-tasks.ts';
+import { listOpenDashboardTasks } from './tasks/dashboard-tasks.ts';
 import { stats } from './tiles/stats.schema.ts';
 import { getDashboardStats } from './tiles/stats.ts';
 import { workloadModes } from './workload/workload.schema.ts';
@@ -54,22 +56,23 @@ export const getDashboard = defineTool(
     name: 'get_dashboard',
     title: 'Get the dashboard',
     description:
-      'stats: overdue and due counts; tasks: by deadline; comments: newest first; workload: utilization by person.',
+      'stats: overdue and due counts; tasks: open ones by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: readHints,
     // Sets no defaults, because each view rejects the filters of other views.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),
-      from: filterFields.from,
+      from: filterFields.from.meta({ description: 'First deadline, comment day or day of the workload.' }),
       to: filterFields.to,
       teamId: filterFields.teamId.meta({ description: undefined }),
       assignees: z.array(personReference).max(50).optional(),
       project: projectReference.optional(),
       projectStatus: filterFields.projectStatus.meta({ description: undefined }),
       status: z.enum(taskStatuses).optional(),
+      overdue: z.literal(true).optional().meta({ description: 'For tasks.' }),
       sort: z.enum(dashboardSorts).optional(),
-      mode: z.enum(workloadModes).optional(),
+      mode: z.enum(workloadModes).optional().meta({ description: 'For workload; default daily.' }),
       ...toolPageInput,
     }),
     output: z.strictObject({
@@ -91,7 +94,8 @@ export const getDashboard = defineTool(
       ...data.flatMap(toEntryLines),
     ],
   },
-  async (ctx, { view, assignees, project, ...given }) => {
+  async (ctx, { view, assignees, project, overdue, ...given }) => {
+    if (overdue) requireOverdueFilter(view, given);
     const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: assignees });
     const filter = {
       ...given,
@@ -102,11 +106,14 @@ export const getDashboard = defineTool(
       case 'stats':
         return { stats: await ctx.survey(getDashboardStats, filter) };
       case 'tasks':
-        return trimPage(await ctx.list(listDashboardTasks, filter), (each) => ({
-          ...pickFields(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
-          status: each.status.value,
-          assignee: each.assignee && pickFields(each.assignee, 'id', 'name'),
-        }));
+        return trimPage(
+          await ctx.list(listOpenDashboardTasks, { ...filter, ...(overdue && { to: getYesterday(ctx) }) }),
+          (each) => ({
+            ...pickFields(each, 'id', 'title', 'project', 'deadline', 'dueLabel'),
+            status: toStatusName(each.status.value),
+            assignee: each.assignee && pickFields(each.assignee, 'id', 'name'),
+          }),
+        );
       case 'comments':
         return trimPage(await ctx.list(listDashboardComments, filter), (each) => ({
           ...pickFields(each, 'id', 'content', 'task', 'project', 'createdAt'),
@@ -123,7 +130,10 @@ export const getDashboard = defineTool(
             trim: ({ user, breakdown, ...each }) => ({
               user: pickFields(user, 'id', 'name'),
               ...each,
-              breakdown: breakdown.map((part) => pickFields(part, 'key', 'count', 'estimatedHours')),
+              breakdown: breakdown.map(({ key, ...part }) => ({
+                key: toStatusName(key),
+                ...pickFields(part, 'count', 'estimatedHours'),
+              })),
             }),
           },
         );
@@ -132,6 +142,18 @@ export const getDashboard = defineTool(
     }
   },
 );
+
+/** The dashboard of `/v1` spells statuses with hyphens. Tools have one spelling. */
+function toStatusName(hyphenated: string): string {
+  return hyphenated.replaceAll('-', '_');
+}
+
+function requireOverdueFilter(view: string, { status, to }: { status?: unknown; to?: unknown }) {
+  if (view !== 'tasks') throw invalidRequestError(`overdue requires view tasks; got view ${view}`);
+  if (status !== undefined || to !== undefined) {
+    throw invalidRequestError('overdue already means open tasks due before today. Omit status and to.');
+  }
+}
 
 function toEntryLines(each: DashboardEntry): string[] {
   if (each.task) {

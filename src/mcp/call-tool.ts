@@ -49,9 +49,10 @@ export async function callTool(
 async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Promise<ToolOutput> {
   const output = await tool.run(ctx, input as never);
   const note = buildPartialResultNote(ctx.caller.role, ctx.narrowed);
-  return tool.output.parse(
+  const parsed = tool.output.parse(
     note === null || !('note' in tool.output.shape) ? output : { ...(output as object), note },
   );
+  return ctx.isReplayed() ? { ...parsed, replayed: true } : parsed;
 }
 
 /** Identifies the call that a cursor or an idempotency key belongs to, whatever part of its result is requested. */

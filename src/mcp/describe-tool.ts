@@ -34,17 +34,25 @@ function keepFirstLevel({ $defs: _, properties, ...schema }: Json & { type: 'obj
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
-/** Leaves out details that models don't need, to save tokens. Error messages explain these details. */
-function compactSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(compactSchema);
+/**
+ * Leaves out details that models don't need, to save tokens. Error messages explain these details. `isPart` is true for
+ * the schemas inside an input, and `isBrief` for those that are described elsewhere.
+ */
+function compactSchema(schema: unknown, isPart = false, isBrief = false): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => compactSchema(each, isPart, isBrief));
   if (schema === null || typeof schema !== 'object') return schema;
-  const entries = Object.entries(mergeAlternatives(schema as Json))
+  const { describedElsewhere, ...merged } = mergeAlternatives(schema as Json);
+  if (describedElsewhere === 'nothing') merged.properties = {};
+  const compactPart = (part: unknown) => compactSchema(part, true, isBrief || describedElsewhere === 'types');
+  const entries = Object.entries(merged)
     .filter(([key, value]) => !OMITTED_KEYWORDS.has(key) && !isUselessToModels(key, value))
+    .filter(([key]) => !(isPart && key === 'additionalProperties'))
+    .filter(([key]) => !(isBrief && (key === 'description' || key === 'format')))
     .map(([key, value]) => [
       key,
       key === 'properties'
-        ? Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, compactSchema(each)]))
-        : compactSchema(value),
+        ? Object.fromEntries(Object.entries(value as Json).map(([name, each]) => [name, compactPart(each)]))
+        : compactPart(value),
     ]);
   return Object.fromEntries(entries);
 }

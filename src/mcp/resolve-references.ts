@@ -3,7 +3,7 @@ import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { buildToolLine } from '../kernel/text/tool-text.ts';
 import type { References, ResolvedReferences, ToolContext } from '../kernel/tools/tool.ts';
 import type { FoundPerson, FoundProject } from '../search/lookup/lookup.queries.ts';
-import { lookUpNames, lookUpSimilar } from '../search/lookup/lookup.ts';
+import { lookUpNames, lookUpSimilar, SIMILAR_MATCHES_MAX } from '../search/lookup/lookup.ts';
 
 const CANDIDATES_SHOWN_MAX = 10;
 
@@ -104,6 +104,8 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
     );
   }
   const near = similar.people.filter(({ name, email }) => containsIgnoringCase(`${name} ${email}`, text));
+  const onlyOne = similar.people.length < SIMILAR_MATCHES_MAX && findByFirstName(text, near);
+  if (onlyOne) return onlyOne.id;
   if (near.length > 0) {
     throw ambiguousNameError(
       `No person is called exactly ${quoteValue(text)}; pass the id or email of one of these`,
@@ -111,8 +113,17 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
     );
   }
   throw invalidRequestError(
-    `No person ${quoteValue(text)} in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
+    `No person ${quoteValue(text)} in this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
   );
+}
+
+/** Returns the only person with this first name, unless it also occurs as a word in someone else's name or email. */
+function findByFirstName(text: string, near: readonly FoundPerson[]): FoundPerson | undefined {
+  const wanted = text.toLowerCase();
+  const isWord = (whole: string) =>
+    ` ${whole.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${wanted} `);
+  const [first, ...others] = near.filter(({ name, email }) => isWord(name) || isWord(email));
+  return others.length === 0 && first?.name.toLowerCase().startsWith(`${wanted} `) ? first : undefined;
 }
 
 function chooseProject(text: string, { projects }: Matches, similar: Matches): number {

@@ -33,6 +33,8 @@ interface ToolCall {
 export interface CallContext extends ToolContext {
   /** The capabilities that the call used and whose reach limits what the caller sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
+  /** Whether the idempotency key was used before, so that the last operation with a key returned its first response. */
+  readonly isReplayed: () => boolean;
 }
 
 interface SessionServices {
@@ -88,12 +90,17 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         const reach = capability === null ? 'all' : getReach(caller, capability);
         if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
       };
-      const run: ToolContext['run'] = async (operation, input, key) =>
-        (await runOperation(operation, input, call, key)).output as never;
+      let isReplayed = false;
+      const run: ToolContext['run'] = async (operation, input, key) => {
+        const executed = await runOperation(operation, input, call, key);
+        if (key !== undefined) isReplayed = executed.isReplayed;
+        return executed.output as never;
+      };
       return {
         caller,
         now: request.now,
         narrowed,
+        isReplayed: () => isReplayed,
         run,
         survey(operation, input) {
           note(operation);

@@ -75,6 +75,9 @@ function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting:
       ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all.`]
       : []),
     ...(typeof shown.note === 'string' ? [shown.note] : []),
+    ...(shown.replayed
+      ? ['This is the result of an earlier call with this idempotencyKey. Nothing was done again.']
+      : []),
   ];
 }
 

@@ -109,7 +109,9 @@ describe('create_task and update_task', () => {
       ],
     });
     expect(changed.results[0].error).toContain('set_task_archived');
-    expect(changed.results[1].task.name).toBe('Each renamed');
+    expect(changed.results[0].task).toEqual({ id: archived });
+    expect(changed.results[1].task).toEqual({ id: results[0].task.id });
+    expect(await found('Each renamed')).toMatchObject([{ id: results[0].task.id }]);
   });
 
   it.each(eras)('run only once if a call is repeated with the same key (%s)', async (era) => {
@@ -119,7 +121,11 @@ describe('create_task and update_task', () => {
     };
     const first = await call(token, 'create_task', args, era);
     const second = await call(token, 'create_task', args, era);
-    expect(second).toEqual(first);
+    expect(second.structuredContent).toEqual({ ...first.structuredContent, replayed: true });
+    expect(textOf(second).split('\n')).toEqual([
+      ...textOf(first).split('\n'),
+      'This is the result of an earlier call with this idempotencyKey. Nothing was done again.',
+    ]);
     await Promise.all([call(token, 'create_task', args, era), call(token, 'create_task', args, era)]);
     expect(await found(`Once ${era}`)).toHaveLength(1);
     const other = await call(

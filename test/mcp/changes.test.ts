@@ -94,6 +94,35 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
+  it('continues until it finds a change, and otherwise says how far back it has looked', async () => {
+    const long = await createWorld();
+    const { owner } = long.people;
+    const wanted = await createTask(owner, long.projects.joined.id, { name: 'Wanted' });
+    // Between the change and now, other projects changed 9,000 times.
+    const rows = Array.from({ length: 9_000 }, (_, index) => index + 1);
+    const db = cellOf(long.cell);
+    await db
+      .prepare(
+        `INSERT INTO events (ws, seq, type, project, task, entity, reader, actor, via, changes, entries, occurred_at)
+         SELECT e.ws, e.seq + d.value, 'project.updated', ?2, NULL, NULL, NULL, e.actor, e.via, '{}', 0, e.occurred_at
+         FROM (SELECT * FROM events WHERE ws = ?1 ORDER BY seq DESC LIMIT 1) e CROSS JOIN json_each(?3) d`,
+      )
+      .bind(long.no, long.projects.other.id, JSON.stringify(rows))
+      .run();
+    const owners = await tokenOf(long, owner);
+    const args = { since: today, project: 'Joined', kinds: ['task'] };
+    const first = await call(owners, 'list_changes', args);
+    const { data, nextCursor, scannedSince } = first.structuredContent;
+    expect(data).toEqual([]);
+    expect(scannedSince).toMatch(new RegExp(`^${today}T`));
+    expect(textOf(first)).toBe(
+      `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`,
+    );
+    const rest = await use(owners, 'list_changes', { ...args, cursor: nextCursor });
+    expect(rest.data.map((each: Rest) => each.task.id)).toEqual([wanted.id]);
+    expect(rest.nextCursor).toBeNull();
+  });
+
   it('states how long changes are kept if the query starts earlier', async () => {
     const old = await createWorld();
     const { owner } = old.people;
@@ -107,6 +136,6 @@ describe('list_changes', () => {
 
   it('rejects an invalid time', async () => {
     const result = await call(token, 'list_changes', { since: 'Monday' });
-    expect(textOf(result)).toContain('since must be a date such as 2026-03-02, or a timestamp');
+    expect(textOf(result)).toContain('since must be a date such as 2026-03-02, a local time');
   });
 });

@@ -60,7 +60,7 @@ function calls(): [string, object][] {
     ['get_task', { id: task }],
     ['get_task', { id: task, part: 'comments' }],
     ['get_task', { id: task, part: 'history' }],
-    ['get_task', { id: task, part: 'files' }],
+    ['get_task', { id: task, part: 'files', links: true }],
     ['list_changes', { since: '2026-01-01', kinds: ['task', 'comment', 'attachment'] }],
     ['find_projects', {}],
     ['find_projects', { project: world.projects.joined.id }],

@@ -88,7 +88,7 @@ const readings: Reading[] = [
   ],
   [
     'get_task',
-    () => ({ id: taskId, part: 'files' }),
+    () => ({ id: taskId, part: 'files', links: true }),
     () => `/tasks/${taskId}/attachments`,
     pageOf((item) => ({
       ...only('id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt')(item),
@@ -156,11 +156,11 @@ const readings: Reading[] = [
   ['get_dashboard', () => ({ view: 'stats' }), () => '/dashboard/stats', (stats) => ({ stats })],
   [
     'get_dashboard',
-    () => ({ view: 'tasks', sort: 'name', assignees: ['me'] }),
-    ({ userId }) => `/dashboard/tasks?sort=name&assigneeId=${userId}`,
+    () => ({ view: 'tasks', sort: 'name', assignees: ['me'], status: 'in_progress' }),
+    ({ userId }) => `/dashboard/tasks?sort=name&assigneeId=${userId}&status=in-progress`,
     pageOf((item) => ({
       ...only('id', 'title', 'project', 'deadline', 'dueLabel')(item),
-      status: item.status.value,
+      status: item.status.value.replaceAll('-', '_'),
       assignee: item.assignee && only('id', 'name')(item.assignee),
     })),
   ],
@@ -182,7 +182,11 @@ const readings: Reading[] = [
       data: workloads.map(({ user, breakdown, ...rest }: Rest) => ({
         ...rest,
         user: only('id', 'name')(user),
-        breakdown: breakdown.map(only('key', 'count', 'estimatedHours')),
+        breakdown: breakdown.map(({ key, count, estimatedHours }: Rest) => ({
+          key: key.replaceAll('-', '_'),
+          count,
+          estimatedHours,
+        })),
       })),
       total: workloads.length,
       nextCursor: null,

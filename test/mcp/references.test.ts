@@ -44,13 +44,27 @@ describe('a reference to a person', () => {
     expect(results[0].task.assignee).toBe('Robin Test');
   });
 
+  it('can be a first name that only one person has', async () => {
+    const { id } = await createTask(world.people.lead, world.projects.joined.id);
+    await addPerson(world, 'juno', 'member');
+    const updated = await call(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
+    expect(textOf(updated)).toContain('| Juno Test |');
+    // The first name also occurs in the address of someone else.
+    await addPerson(world, 'juno-maria', 'member');
+    const refused = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
+    expect(textOf(refused)).toContain("No person is called exactly 'juno'");
+    for (const part of ['Test', 'jun']) {
+      expect((await call(token, 'update_task', { updates: [{ id, assignee: part }] })).isError).toBe(true);
+    }
+  });
+
   it('is rejected with instructions if the person is unknown or in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 1 });
     for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
       const result = await call(token, 'find_tasks', { assignee: name });
       expect(result.isError).toBe(true);
       expect(textOf(result)).toBe(
-        `No person '${name}' in this workspace. Pass a user id, an email, an exact name or "me"; find_people lists everyone.`,
+        `No person '${name}' in this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
       );
     }
   });

@@ -144,15 +144,18 @@ describe('a result of a tool', () => {
     expect(shown).toEqual({ description: family.repeat(1_200), content: `x${family.repeat(1_100)}` });
   });
 
-  it('lists the files of a task with links that work without authentication', async () => {
+  it('lists the files of a task, on request with links that work without authentication', async () => {
     const { lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     await confirmUpload(lead, id, { s3Key: await presignAndUpload(lead, id) });
-    const { task } = await use(token, 'get_task', { id });
+    const plain = await call(token, 'get_task', { id });
+    expect(plain.structuredContent.task.files[0]).not.toHaveProperty('url');
+    expect(textOf(plain)).not.toContain('http');
+    const { task } = await use(token, 'get_task', { id, links: true });
     const { url } = task.files[0];
     expect(url.startsWith(`${ORIGIN}/downloads/`)).toBe(true);
     expect(await (await send(new Request(url))).text()).toBe('hello');
-    const line = (await linesOf('get_task', { id })).find((each) => each.startsWith('File '));
+    const line = (await linesOf('get_task', { id, links: true })).find((each) => each.startsWith('File '));
     expect(line).toMatch(/^File \d+ \| plan\.txt \| text\/plain \| 5 bytes \| Lead Test \| .* \| https:/);
     for (let index = 0; index < 11; index += 1)
       await confirmUpload(lead, id, { s3Key: await presignAndUpload(lead, id) });

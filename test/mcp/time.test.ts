@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
 import type { Rest } from './shapes.ts';
@@ -77,7 +78,7 @@ describe('set_timer with entries', () => {
   it('logs the entries once per key', async () => {
     const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
     const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
-    expect(second).toEqual(first);
+    expect(second.structuredContent).toEqual({ ...first.structuredContent, replayed: true });
     expect((await stored()).filter(({ startTime }) => startTime.startsWith('2026-03-09'))).toHaveLength(1);
   });
 
@@ -85,6 +86,63 @@ describe('set_timer with entries', () => {
     for (const args of [{}, { taskId: tasks[0], entries: [entry(7, '09:00', '10:00')] }]) {
       expect((await call(token, 'set_timer', args)).isError).toBe(true);
     }
+  });
+});
+
+describe('set_timer with change', () => {
+  it('corrects or deletes an entry by its id from get_time, like the REST route', async () => {
+    const { logged } = await use(token, 'set_timer', { entries: [entry(7, '09:00', '10:00')] });
+    const listed = await call(token, 'get_time', { view: 'entries', from: '2026-03-07', to: '2026-03-07' });
+    const [, id] = /\| entry (\d+)$/m.exec(textOf(listed)) ?? [];
+    expect(Number(id)).toBe(logged[0].id);
+    const result = await call(token, 'set_timer', {
+      change: { id: Number(id), endTime: '2026-03-07T11:30' },
+    });
+    expect(textOf(result)).toContain(`9000 s | entry ${id}`);
+    expect(result.structuredContent.changed).toEqual((await stored()).find((each) => each.id === Number(id)));
+    const mixed = await call(token, 'set_timer', {
+      change: { id: Number(id), taskId: tasks[1], delete: true },
+    });
+    expect(textOf(mixed)).toContain("taskId can't be combined with delete");
+    expect(await use(token, 'set_timer', { change: { id: Number(id), delete: true } })).toEqual({
+      deleted: Number(id),
+    });
+    const gone = await call(token, 'set_timer', { change: { id: Number(id), delete: true } });
+    expect(textOf(gone)).toContain('Use get_time (view entries) to find valid ids.');
+  });
+
+  it('changes only your own entries', async () => {
+    const { member } = world.people;
+    const theirs = await tokenOf(world, member);
+    const { logged } = await use(theirs, 'set_timer', { entries: [entry(7, '13:00', '14:00')] });
+    const refused = await call(token, 'set_timer', { change: { id: logged[0].id, delete: true } });
+    expect(refused.isError).toBe(true);
+    const { data } = await use(theirs, 'get_time', { view: 'entries' });
+    expect(data.map((each: Rest) => each.id)).toContain(logged[0].id);
+  });
+});
+
+describe('a tool that takes times', () => {
+  it('accepts dates and local times in the time zone of the workspace', async () => {
+    const abroad = await createWorld();
+    const { lead } = abroad.people;
+    await cellOf(abroad.cell)
+      .prepare("UPDATE workspaces SET timezone = 'Asia/Tokyo', version = version + 1 WHERE no = ?")
+      .bind(abroad.no)
+      .run();
+    const theirs = await tokenOf(abroad, lead);
+    const { id: taskId } = await createTask(lead, abroad.projects.joined.id);
+    const entries = [{ taskId, startTime: '2026-03-02', endTime: '2026-03-02 09:30' }];
+    const { logged } = await use(theirs, 'set_timer', { entries });
+    expect(logged).toMatchObject([
+      { startTime: '2026-03-01T15:00:00.000Z', endTime: '2026-03-02T00:30:00.000Z' },
+    ]);
+    const since = async (updatedSince: string) =>
+      (await use(theirs, 'find_tasks', { updatedSince, limit: 1 })).total;
+    expect(await since('2026-03-02')).toBe(1);
+    expect(await since('2999-01-01T10:00')).toBe(0);
+    const wrong = await call(theirs, 'find_tasks', { updatedSince: '2026-02-30' });
+    expect(textOf(wrong)).toContain('updatedSince must be a date such as 2026-03-02, a local time');
   });
 });
 

@@ -19,6 +19,7 @@ export const dashboardTasksInput = z.strictObject({
   sort: z.enum(dashboardSorts).default('due'),
   ...pageInput,
 });
+export type DashboardTasksInput = z.infer<typeof dashboardTasksInput>;
 
 const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
 

@@ -1,7 +1,7 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { defineOperation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { type SQL, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
@@ -13,8 +13,12 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import { toHyphenated } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { allStatusIndexes } from '../filter/statuses.ts';
-import { dashboardTaskPage, dashboardTasksInput } from './dashboard-tasks.schema.ts';
+import { allStatusIndexes, openStatusIndexes } from '../filter/statuses.ts';
+import {
+  type DashboardTasksInput,
+  dashboardTaskPage,
+  dashboardTasksInput,
+} from './dashboard-tasks.schema.ts';
 import { toDueState } from './due-state.ts';
 import { countMatches, listMatchPage, selectMatchPage } from './search-pages.queries.ts';
 import { countDashboardTasks, selectPageIds } from './task-pages.queries.ts';
@@ -23,70 +27,91 @@ import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task
 /** Skipping this many rows takes about 30 ms. */
 const ROWS_SKIPPED_PER_BATCH = 10_000;
 
+const listSpec = {
+  access: 'dashboard:read',
+  capability: 'seeDashboard',
+  effect: 'read',
+  input: dashboardTasksInput,
+  output: dashboardTaskPage,
+} as const;
+
 export const listDashboardTasks = defineOperation(
   {
+    ...listSpec,
     name: 'listDashboardTasks',
     summary: 'List the tasks of the dashboard',
     description:
       'Your role decides which tasks are listed. dueLabel describes the deadline relative to localDate.',
-    access: 'dashboard:read',
-    capability: 'seeDashboard',
-    effect: 'read',
-    input: dashboardTasksInput,
-    output: dashboardTaskPage,
   },
-  async ({ db, caller, reach, now }, { sort, limit, offset, cursor, ...input }) => {
-    const filter = toDashboardFilter(input, reach, allStatusIndexes);
-    const today = input.localDate ?? toWallClock(now, caller.timezone).date;
-    const range = toRange({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
-    const [total, rows] = await (filter.search === undefined
-      ? db.batch([
-          countDashboardTasks(caller, filter),
-          select(selectPageIds(caller, filter, sort, await walked())),
-        ])
-      : search(filter.search));
-    return buildPage({
-      range,
-      total,
-      rows,
-      key: (row) => getSortKey(row, sort),
-      show: (row) => toDashboardTask(row, today),
-    });
-
-    function walked() {
-      return skipToOffset(range, {
-        step: ROWS_SKIPPED_PER_BATCH,
-        count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
-        find: async (part) => {
-          const [[row]] = await db.batch([select(selectPageIds(caller, filter, sort, part))]);
-          return row ? getSortKey(row, sort) : null;
-        },
-      });
-    }
-
-    function select(ids: SQL) {
-      return selectTasks(caller, filter, ids);
-    }
-
-    async function search(text: string) {
-      const parts = buildFirstParts(caller, text, { ...filter, isArchived: false });
-      const [tallies, rows] = await db.batch([
-        countMatches(caller, parts, filter),
-        select(selectMatchPage(caller, parts, filter, sort, range)),
-      ]);
-      if (!hasMoreParts(parts, tallies)) return [sumTotals(tallies), rows] as const;
-      const { total, ids } = await readSearchPage(db, {
-        parts,
-        range,
-        tally: (part) => countMatches(caller, [part], filter),
-        rows: (part, upTo) => listMatchPage(caller, part, filter, sort, upTo),
-        compare: (one, other) =>
-          compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
-      });
-      return [total, ...(await db.batch([select(selectIdsInOrder(ids))]))] as const;
-    }
-  },
+  (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
+
+/** For agents, which ask the dashboard for work that is left. */
+export const listOpenDashboardTasks = defineOperation(
+  {
+    ...listSpec,
+    name: 'listOpenDashboardTasks',
+    summary: 'List the tasks of the dashboard, without completed ones unless status asks for them',
+  },
+  (ctx, input) => readDashboardTasks(ctx, input, openStatusIndexes),
+);
+
+/** @param statuses listed if the input has no status. */
+async function readDashboardTasks(
+  { db, caller, reach, now }: Context,
+  { sort, limit, offset, cursor, ...input }: DashboardTasksInput,
+  statuses: readonly number[],
+) {
+  const filter = toDashboardFilter(input, reach, statuses);
+  const today = input.localDate ?? toWallClock(now, caller.timezone).date;
+  const range = toRange({ limit, offset, cursor }, sort === 'created' ? 1 : 2);
+  const [total, rows] = await (filter.search === undefined
+    ? db.batch([
+        countDashboardTasks(caller, filter),
+        select(selectPageIds(caller, filter, sort, await walked())),
+      ])
+    : search(filter.search));
+  return buildPage({
+    range,
+    total,
+    rows,
+    key: (row) => getSortKey(row, sort),
+    show: (row) => toDashboardTask(row, today),
+  });
+
+  function walked() {
+    return skipToOffset(range, {
+      step: ROWS_SKIPPED_PER_BATCH,
+      count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
+      find: async (part) => {
+        const [[row]] = await db.batch([select(selectPageIds(caller, filter, sort, part))]);
+        return row ? getSortKey(row, sort) : null;
+      },
+    });
+  }
+
+  function select(ids: SQL) {
+    return selectTasks(caller, filter, ids);
+  }
+
+  async function search(text: string) {
+    const parts = buildFirstParts(caller, text, { ...filter, isArchived: false });
+    const [tallies, rows] = await db.batch([
+      countMatches(caller, parts, filter),
+      select(selectMatchPage(caller, parts, filter, sort, range)),
+    ]);
+    if (!hasMoreParts(parts, tallies)) return [sumTotals(tallies), rows] as const;
+    const { total, ids } = await readSearchPage(db, {
+      parts,
+      range,
+      tally: (part) => countMatches(caller, [part], filter),
+      rows: (part, upTo) => listMatchPage(caller, part, filter, sort, upTo),
+      compare: (one, other) =>
+        compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
+    });
+    return [total, ...(await db.batch([select(selectIdsInOrder(ids))]))] as const;
+  }
+}
 
 export function toDashboardTask(row: DashboardTaskRow, today: string) {
   const status = taskStatuses[row.status] ?? 'todo';

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { toInstant } from '../../kernel/dates/civil-date.ts';
-import { civilDate, instantInput, toTimestamp } from '../../kernel/operation/schema.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
   defineTool,
@@ -10,6 +8,7 @@ import {
   resolveCallReferences,
 } from '../../kernel/tools/tool.ts';
 import { partialResultNote } from '../../kernel/tools/tool-page.ts';
+import { toolTimeInput, toToolTimestamp } from '../../kernel/tools/tool-time.ts';
 import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
@@ -28,16 +27,11 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'Changes since a date or timestamp, by task, newest first. Changes are kept for 30 days.',
+    description: 'Changes since a date or time, by task, newest first. Changes are kept for 30 days.',
     access: 'events:read',
     hints: readHints,
     input: z.strictObject({
-      since: z
-        .string()
-        .max(40)
-        .refine((text) => civilDate.safeParse(text).success || instantInput.safeParse(text).success, {
-          message: 'must be a date such as 2026-03-02, or a timestamp such as 2026-03-02T09:30:00Z',
-        }),
+      since: toolTimeInput,
       project: projectReference.optional(),
       person: personReference.optional(),
       kinds: z
@@ -50,17 +44,20 @@ export const listChangesTool = defineTool(
       data: z.array(story),
       nextCursor: z.string().nullable(),
       keptSince: z.string().optional(),
+      scannedSince: z.string().optional(),
       note: partialResultNote,
     }),
     fields: { projectId: 'project', actorId: 'person' },
-    lines: ({ data, nextCursor, keptSince }) => [
+    lines: ({ data, nextCursor, keptSince, scannedSince }) => [
       ...data.flatMap(toStoryLines),
       ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
       nextCursor === null
         ? data.length > 0
           ? 'No other changes since then.'
           : 'No changes since then.'
-        : `There are older changes: call again with cursor=${nextCursor}`,
+        : scannedSince
+          ? `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`
+          : `There are older changes: call again with cursor=${nextCursor}`,
     ],
   },
   async (ctx, { since: day, project, person, kinds, cursor }) => {
@@ -68,14 +65,15 @@ export const listChangesTool = defineTool(
       project,
       people: person ? [person] : [],
     });
-    const since = day.length > 10 ? day : toTimestamp(toInstant(day, '00:00', ctx.caller.timezone));
+    const since = toToolTimestamp(day, ctx.caller.timezone);
     const found = await ctx.list(listChanges, { since, kinds, projectId, actorId: userIds[0], cursor });
-    const { data, nextCursor, keptSince } = found;
+    const { data, nextCursor, keptSince, scannedSince } = found;
     const fitting = countFittingChanges(data);
     return {
       data: groupIntoStories(data.slice(0, fitting)),
       nextCursor: fitting < data.length ? String(data[fitting - 1]?.seq) : nextCursor,
       ...(keptSince !== null && keptSince > since && { keptSince }),
+      ...(data.length === 0 && nextCursor !== null && { scannedSince }),
     };
   },
 );

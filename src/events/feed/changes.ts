@@ -13,6 +13,8 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const MAX_EVENTS_READ = 1_000;
+/** A request goes on until it finds a change, but reads a bounded number of events. */
+const SCANS_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
   task: z.object({ id: z.int(), name: z.string() }).nullable(),
@@ -41,28 +43,44 @@ export const listChanges = defineOperation(
       projectId: integerId.optional(),
       actorId: z.string().max(100).optional(),
     }),
-    output: z.object({ data: z.array(change), keptSince: z.string().nullable() }),
+    output: z.object({
+      data: z.array(change),
+      keptSince: z.string().nullable(),
+      /** Every change after this time was compared with the filter. Omitted if there are no older ones. */
+      scannedSince: z.string().optional(),
+    }),
   },
   async ({ db, caller }, { since, cursor, kinds, ...filter }) => {
     const [{ head }] = cursor === undefined ? await db.batch([findLogRange(caller)]) : [{ head: 0 }];
-    const before = cursor === undefined ? head + 1 : Number(cursor);
     const sinceMs = Date.parse(since);
     const types = kinds?.flatMap((kind) => expandEventType(`${kind}.*`));
-    const [rows, next, kept] = await db.batch([
-      selectChanges(caller, {
-        ...filter,
-        types,
-        before,
-        since: sinceMs,
-        window: MAX_EVENTS_READ,
-        limit: CHANGES_MAX,
-      }),
-      findEventTime(caller, before - MAX_EVENTS_READ - 1),
-      findOldestEventTime(caller),
-    ]);
-    const last = rows.at(-1);
-    const isCut = rows.length === CHANGES_MAX && last !== undefined;
-    const hasOlder = next !== null && next.at >= sinceMs;
+    const scan = async (before: number) => {
+      const [rows, next, kept] = await db.batch([
+        selectChanges(caller, {
+          ...filter,
+          types,
+          before,
+          since: sinceMs,
+          window: MAX_EVENTS_READ,
+          limit: CHANGES_MAX,
+        }),
+        findEventTime(caller, before - MAX_EVENTS_READ - 1),
+        findOldestEventTime(caller),
+      ]);
+      const isCut = rows.length === CHANGES_MAX;
+      const older = next !== null && next.at >= sinceMs ? next : null;
+      return {
+        rows,
+        kept,
+        older,
+        end: isCut ? rows.at(-1)?.seq : older ? before - MAX_EVENTS_READ : undefined,
+      };
+    };
+    let found = await scan(cursor === undefined ? head + 1 : Number(cursor));
+    for (let scans = 1; scans < SCANS_MAX && found.rows.length === 0 && found.end !== undefined; scans += 1) {
+      found = await scan(found.end);
+    }
+    const { rows, kept, older, end } = found;
     const data = rows.map((row) => ({
       seq: row.seq,
       type: row.type,
@@ -76,8 +94,12 @@ export const listChanges = defineOperation(
       project: row.project === null ? null : { id: row.project, name: row.project_name ?? '' },
     }));
     return new OperationResponse(
-      { data, keptSince: kept === null ? null : toTimestamp(kept.at) },
-      { nextCursor: isCut ? String(last.seq) : hasOlder ? String(before - MAX_EVENTS_READ) : undefined },
+      {
+        data,
+        keptSince: kept === null ? null : toTimestamp(kept.at),
+        ...(older && { scannedSince: toTimestamp(older.at) }),
+      },
+      { nextCursor: end === undefined ? undefined : String(end) },
     );
   },
 );

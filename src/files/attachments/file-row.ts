@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
-import type { attachmentWithLink } from './attachments.schema.ts';
+import type { attachment, attachmentWithLink } from './attachments.schema.ts';
 
-/** A task's file in tool results. Its URL works for 15 minutes without a credential. */
+/** A task's file in tool results. Its URL, if requested, works for 15 minutes without a credential. */
 export const fileRow = z.strictObject({
   id: z.int(),
   fileName: z.string(),
@@ -12,12 +12,13 @@ export const fileRow = z.strictObject({
   version: z.int(),
   uploadedBy: z.string(),
   createdAt: z.string(),
-  url: z.string(),
+  url: z.string().optional(),
 });
 
-export function toFileRow(each: z.output<typeof attachmentWithLink>) {
+export function toFileRow(each: z.output<typeof attachment> | z.output<typeof attachmentWithLink>) {
   return {
-    ...pickFields(each, 'id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt', 'url'),
+    ...pickFields(each, 'id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt'),
+    ...('url' in each && { url: each.url }),
     uploadedBy: each.uploadedBy.name,
   };
 }
@@ -32,5 +33,5 @@ export function toFileLine(each: z.output<typeof fileRow>): string {
     each.uploadedBy,
     each.createdAt,
   );
-  return `${details} | ${each.url}`;
+  return each.url === undefined ? details : `${details} | ${each.url}`;
 }

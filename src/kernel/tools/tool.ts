@@ -100,18 +100,14 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   return { ...spec, run };
 }
 
-export const personReference = z
-  .string()
-  .min(1)
-  .max(254)
-  .meta({ description: 'Id, email, exact name, or me.' });
+export const personReference = z.string().min(1).max(254).meta({ description: 'Id, email, name, or me.' });
 export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
-  .meta({ description: 'Id or exact name.' });
+  .meta({ description: 'Id or name.' });
 
 export const retryKeyInput = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
-    description: 'Any unique text. The same call with the same key takes effect once.',
+    description: 'A repeat with it changes nothing.',
   }),
 };
 
@@ -121,6 +117,18 @@ export const textOffsetInput = z
   .min(0)
   .optional()
   .meta({ description: 'Characters of long texts to skip.' });
+
+/**
+ * Publishes an argument without the descriptions of its fields, because another tool describes them, or without the
+ * fields, because another argument of the tool has them.
+ */
+export function describeElsewhere<T extends z.ZodType>(
+  schema: T,
+  description: string,
+  publishes: 'types' | 'nothing' = 'types',
+): T {
+  return schema.meta({ description, describedElsewhere: publishes });
+}
 
 /** A trimmed person, project or task, without fields that the model doesn't need. */
 export const summaryOutput = z.looseObject({});

@@ -44,6 +44,7 @@ const meetingRow = z.strictObject({
 });
 type MeetingRow = z.output<typeof meetingRow>;
 const writtenMeeting = z.strictObject({ meeting: meetingRow });
+const changedMeeting = writtenMeeting.extend({ notified: z.array(z.string()) });
 
 function toMeetingRow(meeting: Meeting): MeetingRow {
   return {
@@ -142,10 +143,21 @@ export const updateMeetingTool = defineTool(
       meetingLink: meetingUpdateInput.shape.meetingLink.meta({ description: undefined }),
       location: meetingUpdateInput.shape.location.meta({ description: undefined }),
     }),
-    output: writtenMeeting,
-    lines: ({ meeting }) => [`Now ${toMeetingLine(meeting)}`],
+    output: changedMeeting,
+    lines: ({ meeting, notified }) => [
+      `Now ${toMeetingLine(meeting)}`,
+      buildToolLine(notified.length > 0 ? `Notified ${notified.join(', ')}` : 'No one was notified.'),
+    ],
   },
-  async (ctx, input) => ({ meeting: toMeetingRow(await ctx.run(updateMeeting, input)) }),
+  async (ctx, input) => {
+    const { id, ...changes } = input;
+    const isEmpty = Object.values(changes).every((value) => value === undefined);
+    const before = isEmpty ? null : await ctx.run(getMeeting, { id });
+    const meeting = await ctx.run(updateMeeting, input);
+    const isChanged = JSON.stringify(before) !== JSON.stringify(meeting);
+    const others = meeting.participants.filter(({ id }) => id !== ctx.caller.userId);
+    return { meeting: toMeetingRow(meeting), notified: isChanged ? others.map(({ name }) => name) : [] };
+  },
 );
 
 export const cancelMeetingTool = defineTool(

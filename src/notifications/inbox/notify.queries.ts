@@ -93,9 +93,9 @@ export function notifyFollowers(
   type: 'task_status_changed' | 'comment_added',
   selection: TaskSelection,
   except: readonly string[] = [],
+  comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`,
 ): Statement<void>[] {
   const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${buildInList(except)}` : sql``;
-  const comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${buildSelectionFromClause(t, selection)}) t
@@ -105,8 +105,12 @@ export function notifyFollowers(
   return insertNotifications(ctx, type, recipients);
 }
 
+/** The newest comment of the task `t`, for several tasks that got a comment in the same batch. */
+export const lastCommentOfTask = sql`(SELECT max(${c.id}) FROM ${c} WHERE ${c.task} = ${t.id})`;
+
 interface MentionDetails {
-  task: number;
+  /** One task or several, each with a comment of its own. */
+  task: number | readonly number[];
   comment: SQL;
   /** User ids. Only people who can see the task are notified. */
   people: readonly string[];
@@ -128,7 +132,7 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${buildInList(people)}
-    WHERE ${t.id} = ${task} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
+    WHERE ${t.id} ${typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
   return insertNotifications(ctx, 'mentioned', recipients);
 }
 

@@ -49,6 +49,13 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${toSearchRowid(toInteger(ws), toInteger(id))}, ${toCommentTokens(ws, content)})`);
 }
 
+/** Indexes comments that have the same content. */
+export function indexComments(ws: number, ids: SQL, content: string): Statement<void> {
+  return write(sql`
+    INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
+    SELECT ${toSearchRowid(toInteger(ws), c.id)}, ${toCommentTokens(ws, content)} FROM ${c} WHERE ${c.id} IN ${ids}`);
+}
+
 export function unindexComment(ws: number, id: SQL): Statement<void> {
   return write(
     sql`DELETE FROM ${commentSearch} WHERE rowid = ${toSearchRowid(toInteger(ws), toInteger(id))}`,

@@ -44,7 +44,7 @@ export function findProjectsByIds(caller: Caller, ids: readonly number[]) {
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(ids)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-const SIMILAR_MATCHES_MAX = 50;
+export const SIMILAR_MATCHES_MAX = 50;
 
 const similarPeopleColumns = selectColumns({ id: am.user_id, name: am.name, email: am.email });
 

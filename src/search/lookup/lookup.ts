@@ -10,6 +10,8 @@ import {
   findSimilarProjects,
 } from './lookup.queries.ts';
 
+export { SIMILAR_MATCHES_MAX } from './lookup.queries.ts';
+
 // These operations have no REST route, because REST refers to people and projects by id. Tools and forms accept names.
 
 const lookUpSpec = {

@@ -1,23 +1,32 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { parseInput } from '../../kernel/execute/run-operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, toLinePart } from '../../kernel/text/tool-text.ts';
-import { defineTool, retryKeyInput, type ToolContext, toggleHints } from '../../kernel/tools/tool.ts';
+import {
+  defineTool,
+  describeElsewhere,
+  retryKeyInput,
+  type ToolContext,
+  toggleHints,
+} from '../../kernel/tools/tool.ts';
 import { partialResultNote, rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
-import { listTasks } from '../operations/list-tasks.ts';
-import { taskFilterInput, toTaskListFilter } from '../operations/tool-filter.ts';
+import { taskFilterInput } from '../operations/tool-filter.ts';
+import {
+  filterResults,
+  findMatchingTasks,
+  requireExactCount,
+  type TaskFilter,
+  toMatchLines,
+} from './matching-tasks.ts';
 import { previewArchived } from './preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
 
 const IDS_MAX = 100;
-const NAMES_SHOWN_MAX = 20;
 
 const archiveOutput = z.strictObject({
   done: z.array(z.int()),
   refused: z.array(z.strictObject({ id: z.int(), error: z.string() })),
-  wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
-  matching: z.int().optional(),
+  ...filterResults,
   note: partialResultNote,
 });
 type ArchiveResult = z.output<typeof archiveOutput>;
@@ -27,13 +36,13 @@ export const setTaskArchived = defineTool(
     name: 'set_task_archived',
     title: 'Archive or restore tasks',
     description:
-      'Archived tasks are read-only and hidden from lists. Send ids or filter. A filter without count returns the number of matches; with that exact count, it changes them, 100 per call.',
+      'Archived tasks are read-only and hidden from lists. Send ids, or filter as in update_task; it changes 100 tasks per call.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({
       isArchived: z.boolean(),
       ids: z.array(integerId).min(1).max(IDS_MAX).optional(),
-      filter: z.looseObject({}).optional().meta({ description: 'Filters of find_tasks: project, status, …' }),
+      filter: describeElsewhere(taskFilterInput, 'As in find_tasks.').optional(),
       count: z.int().min(0).optional(),
       dryRun: z.boolean().optional(),
       ...retryKeyInput,
@@ -51,27 +60,14 @@ export const setTaskArchived = defineTool(
       return setTasksArchived(ctx, isArchived, ids, idempotencyKey);
     }
     rejectOverriddenArguments('filter', { idempotencyKey });
-    const parsed = parseInput(z.object({ filter: taskFilterInput }), { filter });
-    const filters = await toTaskListFilter(ctx, parsed.filter);
-    const { ids: all, total, names } = await findMatchingTasks(ctx, { ...filters, isArchived: !isArchived });
-    if (count === undefined || dryRun) return { done: [], refused: [], wouldChange: names, matching: total };
-    if (count !== total) {
-      throw invalidRequestError(
-        `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
-      );
-    }
-    return { ...(await setTasksArchived(ctx, isArchived, all)), matching: total };
+    const matches = await findMatchingTasks(ctx, filter as TaskFilter, { isArchived: !isArchived });
+    const { total } = matches;
+    if (count === undefined || dryRun)
+      return { done: [], refused: [], wouldChange: matches.shown, matching: total };
+    requireExactCount(count, total);
+    return { ...(await setTasksArchived(ctx, isArchived, matches.ids)), matching: total };
   },
 );
-
-async function findMatchingTasks(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
-  const { data, meta } = await ctx.list(listTasks, { ...filter, limit: IDS_MAX });
-  return {
-    ids: data.map(({ id }) => id),
-    names: data.slice(0, NAMES_SHOWN_MAX).map(({ id, name }) => ({ id, name })),
-    total: meta.total,
-  };
-}
 
 async function previewArchiving(
   ctx: ToolContext,
@@ -105,15 +101,12 @@ async function setTasksArchived(
 
 function toArchiveLines({ done, refused, wouldChange, matching }: ArchiveResult): string[] {
   const problems = refused.map(({ id, error }) => `#${id} rejected: ${toLinePart(error)}`);
+  if (wouldChange && matching !== undefined) return toMatchLines({ matching, wouldChange });
   if (wouldChange) {
-    const hidden = (matching ?? wouldChange.length) - wouldChange.length;
     return [
       ...wouldChange.map(({ id, name }) => buildToolLine(`Would change #${id} ${name}`)),
       ...problems,
-      ...(hidden > 0 ? [`and ${hidden} more`] : []),
-      matching === undefined
-        ? `${wouldChange.length} would change. Nothing was changed.`
-        : `${matching} match. Nothing was changed: call again with count=${matching} to change them.`,
+      `${wouldChange.length} would change. Nothing was changed.`,
     ];
   }
   const ids = done.map((id) => `#${id}`).join(' ');

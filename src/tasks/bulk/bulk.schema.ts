@@ -38,6 +38,11 @@ export const bulkEditInput = taskUpdateInput.extend({
 });
 export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
+/** REST sets the category and type only of new tasks, but agents can change both. */
+export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
+export const agentEditInput = bulkEditInput.extend(categoryInputs);
+export type AgentEditInput = z.infer<typeof agentEditInput>;
+
 const idsInput = z
   .array(integerId)
   .min(1)
@@ -57,6 +62,9 @@ export const bulkUpdateInput = z.strictObject({
   ).optional(),
   ids: idsInput.optional(),
   set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
+});
+export const agentUpdateInput = bulkUpdateInput.extend({
+  set: sharedChanges.extend(categoryInputs).optional(),
 });
 export const bulkIdsInput = z.strictObject({ mode: modeInput, ids: idsInput });
 

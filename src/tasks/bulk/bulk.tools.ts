@@ -1,19 +1,34 @@
 import * as z from 'zod';
-import { AppError } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
 import {
   addHints,
   defineTool,
+  describeElsewhere,
   personReference,
   projectReference,
+  type ResolvedReferences,
   replaceHints,
+  resolveCallReferences,
   retryKeyInput,
 } from '../../kernel/tools/tool.ts';
+import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import { buildToolInputs } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
+import { taskFilterInput } from '../operations/tool-filter.ts';
+import { categoryInputs } from './bulk.schema.ts';
 import { createTasksInBulk } from './create.ts';
+import {
+  filterResults,
+  findMatchingTasks,
+  MATCHES_MAX,
+  requireExactCount,
+  type TaskFilter,
+  toMatchLines,
+} from './matching-tasks.ts';
 import { previewCreates, previewUpdates } from './preview.ts';
 import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-items.ts';
-import { updateTasksInBulk } from './update.ts';
+import { updateTasksAsAgent } from './update.ts';
 
 const ITEMS_MAX = 50;
 
@@ -37,7 +52,7 @@ export const createTaskTool = defineTool(
     }),
     output: itemResults,
     fields: { projectId: 'project', assigneeId: 'assignee' },
-    lines: (results) => toItemLines(results, 'Created', 'create'),
+    lines: (results) => toItemLines(results, { done: 'Created', would: 'create', now: 'Created' }),
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
@@ -52,6 +67,7 @@ export const createTaskTool = defineTool(
       list: 'tasks',
       mode,
       dryRun,
+      shownOfMany: ['id', 'name', 'assignee'],
       send: (sent) =>
         dryRun
           ? ctx.run(previewCreates, { tasks: sent })
@@ -63,40 +79,112 @@ export const createTaskTool = defineTool(
 const taskUpdate = taskUpdateInput.omit({ assigneeId: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
   ...buildToolInputs('update'),
+  categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
+  typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
 });
+const sharedUpdate = describeElsewhere(
+  taskUpdate.omit({ id: true, name: true, description: true }),
+  'Fields of updates, except id, name and description.',
+  'nothing',
+);
+type TaskChanges = Omit<z.output<typeof taskUpdate>, 'id'>;
 
 export const updateTaskTool = defineTool(
   {
     name: 'update_task',
     title: 'Change tasks',
-    description: 'Change 1 to 50 tasks. Omitted fields stay; null clears. The project cannot change.',
+    description:
+      'Send updates for 1 to 50 tasks, or one change (set) for ids or filter, up to 100. filter without count returns how many match; with that exact count, it changes them. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({
-      updates: z.array(taskUpdate).min(1).max(ITEMS_MAX),
+      updates: z.array(taskUpdate).min(1).max(ITEMS_MAX).optional(),
+      ids: z.array(integerId).min(1).max(MATCHES_MAX).optional(),
+      filter: describeElsewhere(
+        taskFilterInput,
+        'Filters of find_tasks: project, overdue, …',
+        'nothing',
+      ).optional(),
+      count: z.int().min(0).optional(),
+      set: sharedUpdate.optional(),
       ...sharedItemInputs,
       ...retryKeyInput,
     }),
-    output: itemResults,
-    fields: { assigneeId: 'assignee' },
+    output: itemResults.extend(filterResults),
+    fields: { assigneeId: 'assignee', projectId: 'project' },
     standsFor: { updateTask: '' },
-    lines: (results) => toItemLines(results, 'Now', 'change'),
+    lines: ({ matching, wouldChange, ...results }) =>
+      matching !== undefined && wouldChange
+        ? toMatchLines({ matching, wouldChange })
+        : toItemLines(results, { done: 'Changed', would: 'change', now: 'Now' }),
   },
-  async (ctx, { updates, mode = 'all', dryRun = false, idempotencyKey }) => {
-    const found = await ctx.resolve(updates.map(({ assignee }) => ({ people: assignee ? [assignee] : [] })));
-    const items = updates.map(({ assignee, ...changes }, index) => {
-      const names = found[index];
-      if (names instanceof AppError) return names;
-      return { ...changes, assigneeId: assignee === null ? null : names?.userIds[0] };
-    });
-    return sendItems(items, {
-      list: 'updates',
-      mode,
-      dryRun,
-      send: (sent) =>
-        dryRun
-          ? ctx.run(previewUpdates, { updates: sent })
-          : ctx.run(updateTasksInBulk, { mode, updates: sent }, idempotencyKey),
-    });
+  async (ctx, { updates, ids, filter, count, set, mode = 'all', dryRun = false, idempotencyKey }) => {
+    const chosen = [updates, ids, filter].filter((each) => each !== undefined);
+    if (chosen.length !== 1 || (updates === undefined) !== (set !== undefined))
+      throw invalidRequestError('Send updates, or ids with set, or filter with set.');
+    if (updates) {
+      rejectOverriddenArguments('updates', { count });
+      const found = await ctx.resolve(updates.map(toPeople));
+      const items = updates.map((update, index) => {
+        const names = found[index];
+        return names instanceof AppError ? names : toChanges(update, names);
+      });
+      return sendItems(items, {
+        list: 'updates',
+        mode,
+        dryRun,
+        ids: updates.map(({ id }) => id),
+        shownOfMany: updates.some(({ assignee }) => assignee) ? ['id', 'assignee'] : ['id'],
+        send: (sent) =>
+          dryRun
+            ? ctx.run(previewUpdates, { updates: sent })
+            : ctx.run(updateTasksAsAgent, { mode, updates: sent }, idempotencyKey),
+      });
+    }
+    const changes = toChanges(set ?? {}, await resolveCallReferences(ctx, toPeople(set ?? {})));
+    if (Object.values(changes).every((value) => value === undefined))
+      throw invalidRequestError('set must contain at least one field to change.');
+    const changeAll = (all: number[]) =>
+      sendItems(all, {
+        list: 'ids',
+        mode,
+        dryRun,
+        ids: all,
+        shownOfMany: set?.assignee ? ['id', 'assignee'] : ['id'],
+        send: (sent) =>
+          dryRun
+            ? ctx.run(previewUpdates, { ids: sent, set: changes })
+            : ctx.run(updateTasksAsAgent, { mode, ids: sent, set: changes }, idempotencyKey),
+      });
+    if (ids) {
+      rejectOverriddenArguments('ids', { count });
+      return changeAll(ids);
+    }
+    rejectOverriddenArguments('filter', { idempotencyKey });
+    const {
+      ids: all,
+      shown,
+      total,
+    } = await findMatchingTasks(ctx, filter as TaskFilter, { isArchived: false });
+    if (count === undefined || dryRun)
+      return { results: [], succeeded: 0, failed: 0, matching: total, wouldChange: shown };
+    requireExactCount(count, total);
+    if (total > all.length) {
+      throw invalidRequestError(
+        `filter must match at most ${MATCHES_MAX} tasks; it matches ${total}. Nothing was changed. Narrow it, for example with dueTo.`,
+      );
+    }
+    return { ...(await changeAll(all)), matching: total };
   },
 );
+
+function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
+  return { people: assignee ? [assignee] : [] };
+}
+
+function toChanges<T extends Partial<TaskChanges>>(
+  { assignee, ...changes }: T,
+  names: ResolvedReferences | undefined,
+) {
+  return { ...changes, assigneeId: assignee === null ? null : names?.userIds[0] };
+}

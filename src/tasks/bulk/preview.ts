@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
 import { fields, toFormValues } from '../field-values.ts';
-import { bulkCreateInput, bulkIdsInput, bulkUpdateInput } from './bulk.schema.ts';
+import { agentEditInput, agentUpdateInput, bulkCreateInput, bulkIdsInput } from './bulk.schema.ts';
 import { buildTaskDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
 import { type BulkEdit, planBulkArchiving, planBulkUpdate } from './update.ts';
@@ -43,10 +43,10 @@ export const previewUpdates = defineOperation(
     name: 'previewUpdates',
     summary: 'Preview the changes of these updates',
     capability: 'seeTasks',
-    input: bulkUpdateInput,
+    input: agentUpdateInput,
   },
   async (ctx, input) => {
-    const { items } = await planBulkUpdate(ctx, { ...input, mode: 'each' });
+    const { items } = await planBulkUpdate(ctx, { ...input, mode: 'each' }, agentEditInput);
     return toPreviewResult(ctx, mapItems(items, toPreview));
   },
 );

@@ -3,15 +3,15 @@ import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildToolLine, toLinePart } from '../../kernel/text/tool-text.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
 import { summaryOutput } from '../../kernel/tools/tool.ts';
-import { taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
+import { type TaskRow, taskRow, toTaskLine, toTaskRow } from '../operations/task-row.ts';
 import type { BulkMode } from './items.ts';
 
 export const sharedItemInputs = {
   mode: z
     .enum(['all', 'each'])
     .optional()
-    .meta({ description: 'all (default): every item or none; each: valid items only.' }),
-  dryRun: z.boolean().optional().meta({ description: 'true only previews the result.' }),
+    .meta({ description: 'all (default): all or none; each: valid ones.' }),
+  dryRun: z.boolean().optional().meta({ description: 'Only preview.' }),
 };
 
 export const itemResults = z.strictObject({
@@ -42,13 +42,17 @@ interface SendOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
+  /** The tasks to change, which errors name. */
+  readonly ids?: readonly number[];
+  /** The fields of each task in a result of several items. A result of one item has all. */
+  readonly shownOfMany: readonly (keyof TaskRow)[];
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
 
 /** Sends the valid items, and returns the results of all items in their original order. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
-  { list, mode, dryRun, send }: SendOptions<T>,
+  { list, mode, dryRun, ids, shownOfMany, send }: SendOptions<T>,
 ): Promise<ItemResults> {
   const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
   if (refused.length > 0 && mode === 'all' && !dryRun) {
@@ -61,41 +65,85 @@ export async function sendItems<T>(
   const places = items.flatMap((item, index) => (item instanceof AppError ? [] : [index]));
   const going = items.filter((item) => !(item instanceof AppError)) as T[];
   const { data } = going.length > 0 ? await send(going) : { data: [] };
+  const shown = items.length > 1 ? shownOfMany : null;
   const results = [
-    ...data.map((each) => toItemResult(each, places[each.index] ?? each.index)),
+    ...data.map((each) => toItemResult(each, places[each.index] ?? each.index, shown)),
     ...refused.map(({ index, error }) => ({ index, error: error.message })),
-  ].toSorted((one, other) => one.index - other.index);
-  const failed = results.filter(({ error }) => error !== undefined).length;
+  ]
+    .map((each) => ('error' in each && ids ? { ...each, task: { id: ids[each.index] } } : each))
+    .toSorted((one, other) => one.index - other.index);
+  const failed = results.filter((each) => 'error' in each).length;
   return { results, succeeded: results.length - failed, failed, ...(dryRun && { dryRun: true as const }) };
 }
 
-function toItemResult({ task, changes, error }: OperationResult, index: number): ItemResult {
+function toItemResult(
+  { task, changes, error }: OperationResult,
+  index: number,
+  shown: readonly (keyof TaskRow)[] | null,
+): ItemResult {
   if (error !== undefined) return { index, error: typeof error === 'string' ? error : error.message };
-  const isWhole = task !== undefined && 'priority' in task;
+  const row = task && 'priority' in task ? toTaskRow(task as Parameters<typeof toTaskRow>[0]) : task;
   return {
     index,
-    ...(task && { task: isWhole ? toTaskRow(task as Parameters<typeof toTaskRow>[0]) : { ...task } }),
+    ...(row && { task: shown && 'priority' in row ? pickShown(row, shown) : { ...row } }),
     ...(changes && { changes: changes.map(({ field, from }) => ({ field, from })) }),
   };
 }
 
-/** `done` and `would` are two forms of a verb, such as `Created` and `create`. */
-export function toItemLines(
-  { results, succeeded, failed, dryRun }: ItemResults,
-  done: string,
-  would: string,
-) {
-  const lines = results.map(({ index, task, changes, error }) => {
-    if (error !== undefined) return `Item ${index} rejected: ${toLinePart(error)}`;
-    if (!dryRun) return `${done} ${toTaskLine(task as z.output<typeof taskRow>)}`;
-    if (!task) return `Would ${would} item ${index}`;
-    const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
-    return buildToolLine(
-      `Would ${would} #${task.id} ${task.name}`,
-      descriptions?.length === 0 ? 'nothing changes' : descriptions?.join(', '),
+function pickShown(row: object, shown: readonly string[]) {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => shown.includes(name)));
+}
+
+interface Verbs {
+  readonly done: string;
+  readonly would: string;
+  /** Precedes the whole line of a single task. */
+  readonly now: string;
+}
+
+export function toItemLines(results: ItemResults, { done, would, now }: Verbs): string[] {
+  const { succeeded, failed, dryRun } = results;
+  const refused = results.results.flatMap(({ index, task, error }) =>
+    error === undefined ? [] : [`${task ? `#${task.id}` : `Item ${index}`} rejected: ${toLinePart(error)}`],
+  );
+  const total = `${succeeded} of ${succeeded + failed}${failed > 0 ? `; ${failed} rejected` : ''}.`;
+  if (dryRun) {
+    const lines = results.results.flatMap((each) =>
+      each.error === undefined ? [toPreviewLine(each, would)] : [],
     );
-  });
-  if (results.length === 1 && failed === 0) return lines;
-  const refused = failed > 0 ? `; ${failed} rejected` : '';
-  return [...lines, `${dryRun ? `Would ${would}` : done} ${succeeded} of ${results.length}${refused}.`];
+    const isOnly = succeeded === 1 && failed === 0;
+    return [...lines, ...refused, ...(isOnly ? [] : [`Would ${would} ${total}`])];
+  }
+  const tasks = results.results.flatMap(({ task, error }) => (task && error === undefined ? [task] : []));
+  return [
+    ...toDoneLines(tasks, done, now),
+    ...refused,
+    ...(tasks.length === 1 && failed === 0 ? [] : [`${done} ${total}`]),
+  ];
+}
+
+function toPreviewLine({ index, task, changes }: ItemResult, would: string): string {
+  if (!task) return `Would ${would} item ${index}`;
+  const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
+  return buildToolLine(
+    `Would ${would} #${task.id} ${task.name}`,
+    descriptions?.length === 0 ? 'nothing changes' : descriptions?.join(', '),
+  );
+}
+
+/** Tasks without a name take one line per assignee, because the model knows what it changed. */
+function toDoneLines(
+  tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
+  done: string,
+  now: string,
+): string[] {
+  const [first] = tasks;
+  if (first && 'status' in first) return [`${now} ${toTaskLine(first as TaskRow)}`];
+  const assigned = (task: object) => ('assignee' in task ? String(task.assignee) : undefined);
+  if (first && 'name' in first)
+    return tasks.map((task) => buildToolLine(`${done} #${task.id} ${task.name}`, assigned(task)));
+  const byPerson = Map.groupBy(tasks, assigned);
+  return [...byPerson].map(([person, own]) =>
+    buildToolLine(`${done} ${own.map(({ id }) => `#${id}`).join(' ')}`, person && `assigned to ${person}`),
+  );
 }

@@ -10,6 +10,8 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { buildEditStatements, planEdit, requireAssigneeNumber } from '../write/edit-task.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import {
+  agentEditInput,
+  agentUpdateInput,
   type BulkEditInput,
   bulkEditInput,
   bulkIdsInput,
@@ -33,6 +35,7 @@ import {
   toBulkResult,
 } from './items.ts';
 import { repeatBulkRequest, serializeRejections } from './repeat.ts';
+import { resolveCategories } from './resolve-categories.ts';
 
 export type BulkEdit = TaskEdit<BulkTaskState>;
 
@@ -44,30 +47,49 @@ export interface BulkPlan {
   claims: Statement<void>[];
 }
 
+const updateSpec = {
+  access: 'tasks:write',
+  capability: 'seeTasks',
+  effect: 'write',
+  output: bulkResult,
+  repeat: {
+    answer: (
+      ctx: Context,
+      { updates, ids = [] }: z.output<typeof bulkUpdateInput>,
+      record: string | number,
+    ) => repeatBulkRequest(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
+  },
+} as const;
+
 export const updateTasksInBulk = defineOperation(
   {
+    ...updateSpec,
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
     description:
       'Send either updates, each with an id and its changes, or ids and set to change all the same way. All changes succeed or none do; with mode each, valid items succeed on their own.',
-    access: 'tasks:write',
-    capability: 'seeTasks',
-    effect: 'write',
     input: bulkUpdateInput,
-    output: bulkResult,
     isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
-    repeat: {
-      answer: (ctx, { updates, ids = [] }, record) =>
-        repeatBulkRequest(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
-    },
   },
   async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input)),
+);
+
+/** For agents, which can also set categories and types. */
+export const updateTasksAsAgent = defineOperation(
+  {
+    ...updateSpec,
+    name: 'updateTasksAsAgent',
+    summary: 'Update up to 100 tasks at once, including their categories and types',
+    input: agentUpdateInput,
+  },
+  async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input, agentEditInput)),
 );
 
 export async function planBulkUpdate(
   ctx: Context,
   { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
+  item: typeof bulkEditInput | typeof agentEditInput = bulkEditInput,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
     throw invalidRequestError('Send either updates, or ids and set.', 'updates');
@@ -80,7 +102,10 @@ export async function planBulkUpdate(
   }
   const name = updates ? createPathNamer('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-  const parsed = rejectDuplicates(parseItems(bulkEditInput, raw));
+  const parsed = await resolveCategories(
+    ctx,
+    rejectDuplicates(parseItems(item as typeof agentEditInput, raw)),
+  );
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];

@@ -39,7 +39,7 @@ const m = aliasTable(members, 'm');
 const n = aliasTable(comments, 'n');
 const o = aliasTable(comments, 'o');
 const t = aliasTable(tasks, 't');
-const intoComments = nameInsertColumns(
+export const intoComments = nameInsertColumns(
   comments,
   'ws',
   'task',
@@ -125,7 +125,7 @@ export function listCommentsOfTasks(
     ORDER BY ${c.id}`);
 }
 
-const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
+export const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
 /** Aborts the batch if the task has the most comments allowed. Dates never decrease, even if a clock is behind. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {

@@ -14,6 +14,8 @@ import {
   summaryOutput,
   type ToolContext,
 } from '../../kernel/tools/tool.ts';
+import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
+import { addComments } from './add-comments.ts';
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
 
@@ -29,35 +31,47 @@ const contentTypeByExtension: Readonly<Record<string, string>> = {
 export const addCommentTool = defineTool(
   {
     name: 'add_comment',
-    title: 'Comment on a task or attach a text file',
+    title: 'Comment on tasks or attach a text file',
     description:
-      'Send content, or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
+      'Send content, for one task or up to 50, all or none; or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
     access: 'tasks:write',
     hints: addHints,
     input: z.strictObject({
-      taskId: integerId,
+      taskId: integerId.optional(),
+      taskIds: addComments.input.shape.ids.optional(),
       content: commentContent.optional().meta({ description: undefined }),
       file: fileInput.optional().meta({ description: undefined }),
       ...retryKeyInput,
     }),
-    fields: { id: 'taskId', fileSize: 'text' },
+    fields: { id: 'taskId', ids: 'taskIds', fileSize: 'text' },
     output: z.strictObject({
       comment: z.strictObject({ id: z.int(), author: summaryOutput, createdAt: z.string() }).optional(),
+      comments: addComments.output.shape.comments.optional(),
       file: z.strictObject({ id: z.int(), fileName: z.string(), fileSize: z.int() }).optional(),
     }),
-    lines: ({ comment, file: attached }) => [
+    lines: ({ comment, comments = [], file: attached }) => [
       ...(comment
         ? [buildToolLine(`Comment ${comment.id} added`, String(comment.author.name), comment.createdAt)]
+        : []),
+      ...(comments.length > 0
+        ? [
+            `${comments.length} comments added: ${comments.map(({ id, taskId }) => `${id} on #${taskId}`).join(', ')}`,
+          ]
         : []),
       ...(attached
         ? [buildToolLine(`File ${attached.id} attached`, attached.fileName, `${attached.fileSize} bytes`)]
         : []),
     ],
   },
-  async (ctx, { taskId: id, content, file: text, idempotencyKey: key }) => {
+  async (ctx, { taskId: id, taskIds: ids, content, file: text, idempotencyKey: key }) => {
     // Attaching a file and commenting together would send more statements than one request may send.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
+    if (ids) {
+      rejectOverriddenArguments('taskIds', { taskId: id, file: text });
+      return ctx.run(addComments, { ids, content: content as string }, key);
+    }
+    if (id === undefined) throw invalidRequestError('Send either taskId or taskIds.');
     if (text) return { file: pickFields(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
     return { comment: pickFields(comment, 'id', 'author', 'createdAt') };

@@ -59,6 +59,10 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
   return addToCommentCounts(sql`${selectCountChanges(amount)} WHERE ${c.id} = ${id}`);
 }
 
+export function addCommentCounts(ids: SQL): Statement<void> {
+  return addToCommentCounts(sql`${selectCountChanges(1)} WHERE ${c.id} IN ${ids}`);
+}
+
 /** Must run before the batch deletes the comments. */
 export function subtractCommentCounts(ids: SQL): Statement<void> {
   return addToCommentCounts(sql`${selectCountChanges(-1)} WHERE ${c.id} IN ${ids}`);

@@ -1,6 +1,6 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { type Statement, write } from '../../kernel/sql/database.ts';
+import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -130,9 +130,10 @@ interface Activity {
 /** Counts a history entry of something that belongs to the task. Doesn't change the version. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
-  task: number,
+  task: number | readonly number[],
   { comments = 0, checklist }: Activity = {},
 ): Statement<void> {
+  const ids = typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`;
   const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
   const progress = checklist
     ? sql`, ${tasks.checklist_total} = ${checklist.total}, ${tasks.checklist_done} = ${checklist.done}`
@@ -141,7 +142,7 @@ export function updateTaskActivity(
     UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${progress}
-    WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task}`);
+    WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');

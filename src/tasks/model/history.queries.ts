@@ -1,6 +1,7 @@
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
 import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -15,6 +16,7 @@ import {
   type TaskSelection,
 } from './selection.queries.ts';
 
+const c = aliasTable(comments, 'c');
 const hc = aliasTable(taskCategories, 'hc');
 const hm = aliasTable(members, 'hm');
 const ht = aliasTable(taskTypes, 'ht');
@@ -131,6 +133,15 @@ export function selectTaskEvent(
       0 AS position,
       ${JSON.stringify(toStorableChanges(changes))} AS changes, 1 AS entries
     FROM ${buildSelectionFromClause(t, selectOneTask(task))}`;
+}
+
+/** @param ids new comments of different tasks. */
+export function selectNewCommentEvents(ids: SQL): SQL {
+  const type: EventType = 'comment.created';
+  return sql`
+    SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${c.id} AS entity, NULL AS reader,
+      row_number() OVER (ORDER BY ${c.id}) - 1 AS position, '{}' AS changes, 1 AS entries
+    FROM ${c} CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${c.task} WHERE ${c.id} IN ${ids}`;
 }
 
 /** Also removes nulls inside the fields, because readers treat a missing value as null. */

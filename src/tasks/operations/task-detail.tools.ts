@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { listTaskDownloads } from '../../files/attachments/attachments.ts';
+import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTaskText } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import { defineTool, readHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
 import {
+  type ListedPage,
   rejectOverriddenArguments,
+  type ToolPageInput,
   toolPageFields,
   toolPageInput,
   trimPage,
@@ -43,12 +45,13 @@ export const getTaskTool = defineTool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'One task in full, with its last 10 comments and newest 10 files. part pages through all comments (oldest first), history or files (newest first). File links expire in 15 minutes. fileId reads the first 20 KB of a text file.',
+      'One task in full, with its last 10 comments and newest 10 files. part pages through all comments (oldest first), history or files (newest first). fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: readHints,
     input: taskIdInput.extend({
       part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
+      links: z.literal(true).optional().meta({ description: 'Adds a 15-minute download URL to each file.' }),
       ...toolPageInput,
       textOffset: textOffsetInput,
     }),
@@ -68,11 +71,18 @@ export const getTaskTool = defineTool(
     // The text can have 20 KB, so it is sent only once per result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
-  async (ctx, { id, part, fileId, textOffset: skip, ...range }) => {
+  async (ctx, { id, part, fileId, links, textOffset: skip, ...range }) => {
+    const listFiles = async (page: ToolPageInput): Promise<ListedPage<z.output<typeof fileRow>>> => {
+      const { data, meta, nextCursor } = links
+        ? await ctx.list(listTaskDownloads, { id, ...page })
+        : await ctx.list(listTaskAttachments, { id, ...page });
+      return { data: data.map(toFileRow), meta, nextCursor };
+    };
     if (fileId !== undefined) {
-      rejectOverriddenArguments('fileId', { part, ...range });
+      rejectOverriddenArguments('fileId', { part, links, ...range });
       return { file: await ctx.run(readTaskText, { id, attachmentId: fileId }) };
     }
+    if (part !== undefined && part !== 'files') rejectOverriddenArguments(`part ${part}`, { links });
     if (part !== undefined && part !== 'comments')
       rejectOverriddenArguments(`part ${part}`, { textOffset: skip });
     switch (part) {
@@ -81,14 +91,14 @@ export const getTaskTool = defineTool(
       case 'history':
         return trimPage(await ctx.list(listActivities, { id, ...range }), toHistoryEntry);
       case 'files':
-        return trimPage(await ctx.list(listTaskDownloads, { id, ...range }), toFileRow);
+        return trimPage(await listFiles(range), (each) => each);
     }
     rejectOverriddenArguments('a call without part', range);
     const [task, files] = await Promise.all([
       ctx.run(getTask, { id }),
-      ctx.run(listTaskDownloads, { id, limit: FILES_SHOWN_MAX }),
+      listFiles({ limit: FILES_SHOWN_MAX }),
     ]);
-    return { task: { ...task, files: files.data.map(toFileRow), filesTotal: files.meta.total } };
+    return { task: { ...task, files: [...files.data], filesTotal: files.meta.total } };
   },
 );
 
@@ -126,7 +136,9 @@ function toTextLines({
   return [
     buildToolLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
     ...quoteLines(text),
-    ...(isWhole ? [] : ['These are the first 20 KB. The link in get_task returns the whole file.']),
+    ...(isWhole
+      ? []
+      : ['These are the first 20 KB. For a link to the whole file, call get_task with links.']),
   ];
 }
 

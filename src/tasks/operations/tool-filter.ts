@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { addDays, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   personReference,
@@ -7,6 +6,8 @@ import {
   resolveCallReferences,
   type ToolContext,
 } from '../../kernel/tools/tool.ts';
+import { getYesterday, toolTimeInput, toToolTimestamp } from '../../kernel/tools/tool-time.ts';
+import { findTeamMembers, teamReference } from '../../workspaces/reference/team-members.ts';
 import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
 const listInputFields = taskListInput.shape;
@@ -17,6 +18,7 @@ export const taskFilterInput = z.strictObject({
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
     .meta({ description: 'One or several; none finds unassigned tasks.' }),
+  team: teamReference.optional().meta({ description: 'Id or name: assigned to its members, with subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))
     .min(1)
@@ -27,12 +29,12 @@ export const taskFilterInput = z.strictObject({
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
-  updatedSince: listInputFields.updatedSince.meta({ description: 'Timestamp.' }),
+  updatedSince: toolTimeInput.optional().meta({ description: 'Date or time.' }),
 });
 
 export async function toTaskListFilter(
   ctx: ToolContext,
-  { project, assignee, overdue, ...given }: z.output<typeof taskFilterInput>,
+  { project, assignee, team, overdue, updatedSince, ...given }: z.output<typeof taskFilterInput>,
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
@@ -42,13 +44,26 @@ export async function toTaskListFilter(
       'overdue already means status open and a deadline before today. Omit status and dueTo.',
     );
   }
-  const yesterday = addDays(toWallClock(ctx.now, ctx.caller.timezone).date, -1);
+  const named =
+    names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined;
   return {
     ...given,
-    ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: yesterday }),
+    ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: getYesterday(ctx) }),
+    ...(updatedSince && { updatedSince: toToolTimestamp(updatedSince, ctx.caller.timezone) }),
     ...(projectId !== undefined && { projectId: [projectId] }),
-    assigneeId:
-      names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined,
+    assigneeId: team === undefined ? named : await findTeamAssignees(ctx, team, named),
     scope: 'all' as const,
   };
+}
+
+/** Returns the members of the team who are also among the named people, if any are named. */
+async function findTeamAssignees(ctx: ToolContext, team: string | number, named: string[] | undefined) {
+  const members = await findTeamMembers(ctx, team);
+  const both = named ? members.filter((id) => named.includes(id)) : members;
+  if (both.length === 0) {
+    throw invalidRequestError(
+      named ? 'None of the assignees belong to this team.' : 'This team has no members, so it has no tasks.',
+    );
+  }
+  return both;
 }

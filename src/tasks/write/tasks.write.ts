@@ -3,6 +3,7 @@ import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
+  lastCommentOfTask,
   notifyAssignees,
   notifyFollowers,
   notifyMentioned,
@@ -26,6 +27,7 @@ import {
   filterChangedTasks,
   selectChangeEvents,
   selectCreationEvents,
+  selectNewCommentEvents,
   selectTaskEvent,
 } from '../model/history.queries.ts';
 import { copyChecklist, followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
@@ -37,6 +39,7 @@ import {
   selectIds,
   selectNewTasks,
   selectOneTask,
+  selectTasksById,
   selectTasksIn,
   type TaskSelection,
 } from '../model/selection.queries.ts';
@@ -155,6 +158,24 @@ export function recordNewComment(
     ...notifyMentioned(ctx, { task, comment, people }),
     ...notifyFollowers(ctx, 'comment_added', selectOneTask(task), people),
     ...addFollower(caller.workspace, caller.member, selectOneTask(task)),
+  ];
+}
+
+/** Notifies like `recordNewComment`, for tasks that got the same comment. @param comments the ids of the comments. */
+export function recordNewComments(
+  ctx: WriteContext,
+  tasks: readonly number[],
+  comments: SQL,
+  content: string,
+): Statement<void>[] {
+  const people = findMentionedIds([content]).slice(0, NOTIFIED_MENTIONS_MAX);
+  const selection = selectTasksById(tasks);
+  return [
+    updateTaskActivity(ctx, tasks, { comments: 1 }),
+    recordEvents(ctx, selectNewCommentEvents(comments)),
+    ...notifyMentioned(ctx, { task: tasks, comment: lastCommentOfTask, people }),
+    ...notifyFollowers(ctx, 'comment_added', selection, people, lastCommentOfTask),
+    ...addFollower(ctx.caller.workspace, ctx.caller.member, selection),
   ];
 }
 

@@ -20,7 +20,7 @@ import { toTimeEntry } from './time-tracking.present.ts';
 import { listNewEntries, newestEntry } from './time-tracking.queries.ts';
 import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
-const NEW_ENTRIES_MAX = 50;
+export const NEW_ENTRIES_MAX = 50;
 
 /** Has no REST route. Agents use this to log a whole week with one call. */
 export const createTimeEntries = defineOperation(

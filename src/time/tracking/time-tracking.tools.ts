@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
-import { addHints, defineTool, readHints, retryKeyInput, summaryOutput } from '../../kernel/tools/tool.ts';
+import {
+  addHints,
+  defineTool,
+  readHints,
+  retryKeyInput,
+  summaryOutput,
+  type ToolContext,
+} from '../../kernel/tools/tool.ts';
 import {
   rejectOverriddenArguments,
   slicePage,
@@ -10,7 +17,9 @@ import {
   toolPageInput,
   trimPage,
 } from '../../kernel/tools/tool-page.ts';
-import { createTimeEntries } from './create-time-entries.ts';
+import { toolTimeInput, toToolTimestamp } from '../../kernel/tools/tool-time.ts';
+import { createTimeEntries, NEW_ENTRIES_MAX } from './create-time-entries.ts';
+import { deleteTimeEntry, updateTimeEntry } from './entries.ts';
 import { namedPeriods, timeEntryListInput } from './time-tracking.schema.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries, startTimer, stopTimer } from './time-tracking.ts';
 
@@ -20,7 +29,8 @@ export const getTime = defineTool(
   {
     name: 'get_time',
     title: 'Get your time',
-    description: 'current: the running timer; stats: sums by task; entries: newest first.',
+    description:
+      'current: the running timer; stats: sums by task; entries: newest first, with ids for set_timer.',
     access: 'time:read',
     hints: readHints,
     input: z.strictObject({
@@ -69,6 +79,7 @@ function toTimeLine(each: z.output<typeof summaryOutput>): string {
     project.name,
     each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
     each.startTime ? `${each.durationSeconds} s` : `${each.totalHours} h`,
+    each.startTime ? `entry ${each.id}` : null,
   );
 }
 
@@ -82,39 +93,81 @@ const entryOutput = z.strictObject({
   project: summaryOutput.optional(),
 });
 
+const entryTimes = { taskId: integerId, startTime: toolTimeInput, endTime: toolTimeInput };
+
 export const trackTime = defineTool(
   {
     name: 'set_timer',
-    title: 'Start or stop your timer, or log past time',
+    title: 'Track your time',
     description:
-      'taskId starts the timer there, stopping any other; null stops it. entries logs 1 to 50 past times instead, all or none.',
+      'taskId starts the timer there, stopping any other; null stops it. entries logs 1 to 50 past times instead, all or none. change corrects or deletes an entry that has ended.',
     access: 'time:write',
-    hints: addHints,
+    hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({
       taskId: integerId.nullish(),
-      entries: createTimeEntries.input.shape.entries.optional(),
+      entries: z.array(z.strictObject(entryTimes)).min(1).max(NEW_ENTRIES_MAX).optional(),
+      change: z
+        .strictObject({
+          id: integerId,
+          ...z.strictObject(entryTimes).partial().shape,
+          delete: z.literal(true).optional(),
+        })
+        .optional(),
       ...retryKeyInput,
     }),
-    output: z.strictObject({ entry: entryOutput.optional(), logged: z.array(entryOutput).optional() }),
-    standsFor: { startTimer: '', stopTimer: 'taskId null', createTimeEntry: 'entries' },
-    lines: ({ entry: timer, logged = [] }) => [
+    output: z.strictObject({
+      entry: entryOutput.optional(),
+      logged: z.array(entryOutput).optional(),
+      changed: entryOutput.optional(),
+      deleted: z.int().optional(),
+    }),
+    standsFor: {
+      startTimer: '',
+      stopTimer: 'taskId null',
+      createTimeEntry: 'entries',
+      updateTimeEntry: 'change',
+    },
+    lines: ({ entry: timer, logged = [], changed, deleted }) => [
+      ...(changed ? [`Now ${toTimeLine(changed)}`] : []),
+      ...(deleted === undefined ? [] : [`Deleted entry ${deleted}.`]),
       ...(timer ? [toTimerLine(timer)] : []),
       ...logged.map((each) => `Logged ${toTimeLine(each)}`),
       ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
     ],
   },
-  async (ctx, { taskId, entries, idempotencyKey: key }) => {
+  async (ctx, { taskId, entries, change, idempotencyKey: key }) => {
     if (entries) {
-      rejectOverriddenArguments('entries', { taskId });
-      return { logged: (await ctx.run(createTimeEntries, { entries }, key)).entries };
+      rejectOverriddenArguments('entries', { taskId, change });
+      const sent = entries.map((entry) => toEntryInput(ctx, entry));
+      return { logged: (await ctx.run(createTimeEntries, { entries: sent }, key)).entries };
+    }
+    if (change) {
+      rejectOverriddenArguments('change', { taskId });
+      const { id, delete: isDeleted, ...fields } = change;
+      if (!isDeleted)
+        return { changed: await ctx.run(updateTimeEntry, { id, ...toEntryInput(ctx, fields) }, key) };
+      rejectOverriddenArguments('delete', fields);
+      await ctx.run(deleteTimeEntry, { id }, key);
+      return { deleted: id };
     }
     if (taskId === undefined)
-      throw invalidRequestError('Send either taskId (null stops the timer) or entries.');
+      throw invalidRequestError('Send either taskId (null stops the timer), entries or change.');
     return {
       entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
     };
   },
 );
+
+function toEntryInput<T extends { startTime?: string | undefined; endTime?: string | undefined }>(
+  { caller }: ToolContext,
+  entry: T,
+): T {
+  const times = Object.entries({ startTime: entry.startTime, endTime: entry.endTime }).map(([name, text]) => [
+    name,
+    text && toToolTimestamp(text, caller.timezone),
+  ]);
+  return { ...entry, ...Object.fromEntries(times) };
+}
 
 function toTimerLine(timer: z.output<typeof entryOutput>): string {
   return timer.endTime

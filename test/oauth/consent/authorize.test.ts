@@ -206,6 +206,13 @@ describe('the consent page', () => {
     expect(await countCodes()).toBe(before);
   });
 
+  it('says that an app with access to notifications gets them from all workspaces', async () => {
+    const scope = 'notifications:read notifications:write';
+    const page = await (await browser.get(authorizePath(clientId, { scope }))).text();
+    expect(page).toContain('See your notifications from all your workspaces');
+    expect(page).toContain('Mark your notifications from all your workspaces as read and delete them');
+  });
+
   it('grants only the selected scopes, even if the submitted form adds others', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
     const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {

@@ -1,5 +1,6 @@
 // Operations without a route, which only tools use. They are run by name, like /mcp runs them.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { listOpenDashboardTasks } from '../../../src/dashboard/tasks/dashboard-tasks.ts';
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
 import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
@@ -8,6 +9,8 @@ import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations, routes } from '../../../src/registry.ts';
 import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts';
 import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
+import { updateTasksAsAgent } from '../../../src/tasks/bulk/update.ts';
+import { addComments } from '../../../src/tasks/comments/add-comments.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { type FormAnswer, runForm } from '../../support/forms.ts';
@@ -82,6 +85,24 @@ const rules: readonly Rule[] = [
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], isArchived: true }),
     shows: (body, place) => hasNoError(body) && hasTask(body, place),
+  },
+  {
+    operation: updateTasksAsAgent,
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ ids: [task], set: { categoryId: null } }),
+  },
+  {
+    operation: addComments,
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ ids: [task], content: 'Seen' }),
+    shows: ({ comments }, { task }) => comments[0].taskId === task,
+  },
+  {
+    operation: listOpenDashboardTasks,
+    expected: (actor, relation) => (oracle.isOnDashboard(actor, relation) ? 'ok' : 'hidden'),
+    input: ({ task }) => ({ taskId: task }),
+    shows: ({ data }, { task }) => data.some(({ id }: { id: number }) => id === task),
+    isList: true,
   },
   {
     operation: createTimeEntries,

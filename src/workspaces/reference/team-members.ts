@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
+import type { ToolContext } from '../../kernel/tools/tool.ts';
+import type { team } from './reference.schema.ts';
+import { listTeams } from './teams.ts';
+
+type Team = z.output<typeof team>;
+
+const PEOPLE_MAX = 50;
+const CANDIDATES_SHOWN_MAX = 10;
+
+export const teamReference = z.union([z.int().min(0), z.string().min(1).max(100)]);
+
+/** Returns the ids of the people in a team and its subteams. */
+export async function findTeamMembers(ctx: ToolContext, reference: string | number): Promise<string[]> {
+  const teams = await listAllTeams(ctx);
+  const chosen = chooseTeam(reference, teams);
+  const people = new Set(
+    listWithSubteams(chosen, teams).flatMap(({ members }) => members.map(({ id }) => id)),
+  );
+  if (people.size <= PEOPLE_MAX) return [...people];
+  throw invalidRequestError(
+    `team must have at most ${PEOPLE_MAX} people; ${quoteValue(chosen.name)} has ${people.size}. Name a subteam, or send assignee.`,
+  );
+}
+
+async function listAllTeams(ctx: ToolContext): Promise<Team[]> {
+  const teams: Team[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await ctx.list(listTeams, { limit: 100, ...(cursor !== undefined && { cursor }) });
+    teams.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  return teams;
+}
+
+function chooseTeam(reference: string | number, teams: readonly Team[]): Team {
+  const wanted = String(reference).trim().toLowerCase();
+  const byId = teams.filter(({ id }) => String(id) === wanted);
+  const matches = byId.length > 0 ? byId : teams.filter(({ name }) => name.toLowerCase() === wanted);
+  const [only, ...others] = matches;
+  if (only && others.length === 0) return only;
+  const near = matches.length > 0 ? matches : teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const candidates = (near.length > 0 ? near : teams).slice(0, CANDIDATES_SHOWN_MAX);
+  throw invalidRequestError(
+    [
+      `${matches.length > 0 ? `${matches.length} teams are called` : 'No team is called'} ${quoteValue(String(reference))}. Pass the id of one; list_reference (kind teams) lists all:`,
+      ...candidates.map(({ id, name }) => `- ${buildToolLine(id, name)}`),
+    ].join('\n'),
+  );
+}
+
+function listWithSubteams(top: Team, teams: readonly Team[]): Team[] {
+  const found = [top];
+  // The list grows while it is read, so that subteams of subteams are found too.
+  for (const { id } of found)
+    found.push(...teams.filter((each) => each.parentId === id && !found.includes(each)));
+  return found;
+}

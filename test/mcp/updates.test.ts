@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import {
+  addPerson,
+  createProject,
+  createTask,
+  createTeam,
+  createWorld,
+  type World,
+} from '../support/world.ts';
+import { call, textOf, tokenOf, use } from './client.ts';
+import type { Rest } from './shapes.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await tokenOf(world, world.people.lead);
+});
+
+async function createTasks(count: number, fields: object = {}): Promise<number[]> {
+  const tasks = Array.from({ length: count }, (_, index) => ({
+    project: 'Joined',
+    name: `Task ${index}`,
+    ...fields,
+  }));
+  const { results } = await use(token, 'create_task', { tasks });
+  return results.map((each: Rest) => each.task.id);
+}
+const readTask = async (id: number) => (await api(token).get(`/tasks/${id}`)).body;
+const updateError = async (args: object) => {
+  const result = await call(token, 'update_task', { ...args });
+  expect(result.isError).toBe(true);
+  return textOf(result);
+};
+
+describe('update_task with ids and set', () => {
+  it('changes all tasks the same way, and confirms it in one line', async () => {
+    const ids = await createTasks(3);
+    const set = { status: 'in_progress', assignee: 'Member', deadline: '2027-03-01' };
+    const result = await call(token, 'update_task', { ids, set });
+    const list = ids.map((id) => `#${id}`).join(' ');
+    expect(textOf(result).split('\n')).toEqual([
+      `Changed ${list} | assigned to Member Test`,
+      'Changed 3 of 3.',
+    ]);
+    expect(result.structuredContent).toEqual({
+      results: ids.map((id, index) => ({ index, task: { id, assignee: 'Member Test' } })),
+      succeeded: 3,
+      failed: 0,
+    });
+    for (const id of ids) {
+      expect(await readTask(id)).toMatchObject({
+        status: 'in_progress',
+        deadline: '2027-03-01',
+        assignee: { id: world.people.member.userId },
+      });
+    }
+  });
+
+  it('names the rejected tasks with mode each, and previews with dryRun', async () => {
+    const [first = 0, archived = 0, last = 0] = await createTasks(3);
+    await api(token).post(`/tasks/${archived}/archive`);
+    const ids = [first, archived, last];
+    const preview = await call(token, 'update_task', { ids, set: { priority: 'high' }, dryRun: true });
+    expect(textOf(preview)).toContain(`Would change #${first} Task 0 | priority from medium`);
+    expect((await readTask(first)).priority).toBe('medium');
+    const result = await call(token, 'update_task', { ids, set: { priority: 'high' }, mode: 'each' });
+    expect(textOf(result).split('\n')).toEqual([
+      `Changed #${first} #${last}`,
+      expect.stringMatching(new RegExp(`^#${archived} rejected: Task ${archived} is archived`)),
+      'Changed 2 of 3; 1 rejected.',
+    ]);
+    expect(await updateError({ ids, set: { priority: 'low' } })).toMatch(/^ids\[1\]: Task \d+ is archived/);
+    expect((await readTask(first)).priority).toBe('high');
+  });
+
+  it.each<[object, string]>([
+    [{}, 'Send updates, or ids with set, or filter with set.'],
+    [{ ids: [1] }, 'Send updates, or ids with set, or filter with set.'],
+    [{ ids: [1], filter: {}, set: { status: 'todo' } }, 'Send updates, or ids with set, or filter with set.'],
+    [{ ids: [1], set: {} }, 'set must contain at least one field to change.'],
+    [{ ids: [1], set: { status: 'todo' }, count: 1 }, "count can't be combined with ids"],
+    [{ ids: [1], set: { name: 'Same' } }, "unknown field 'set.name'"],
+    [
+      { filter: { states: [] }, set: { status: 'todo' } },
+      "unknown field 'filter.states' (did you mean 'status'?)",
+    ],
+  ])('rejects %j', async (args, words) => {
+    expect(await updateError(args)).toContain(words);
+  });
+});
+
+describe('update_task with a filter', () => {
+  it('returns the number of matches, and changes exactly those tasks when a call confirms the number', async () => {
+    const { lead } = world.people;
+    await createProject(world, { owner: lead, name: 'Filtered' });
+    await createTasks(5, { project: 'Filtered', deadline: '2027-01-01' });
+    await createTasks(1, { project: 'Filtered' });
+    const args = { filter: { project: 'Filtered', dueTo: '2027-01-31' }, set: { deadline: '2027-02-01' } };
+    const first = await call(token, 'update_task', args);
+    expect(first.structuredContent).toMatchObject({ matching: 5, succeeded: 0, failed: 0 });
+    expect(first.structuredContent.wouldChange).toHaveLength(5);
+    expect(textOf(first).split('\n').at(-1)).toBe(
+      '5 match. Nothing was changed: call again with count=5 to change them.',
+    );
+    expect(await updateError({ ...args, count: 4 })).toContain('which is 5; got 4. Nothing was changed.');
+    const dueIn = async (dueTo: string) =>
+      (await use(token, 'find_tasks', { project: 'Filtered', dueTo })).total;
+    expect(await dueIn('2027-01-31')).toBe(5);
+    expect(await use(token, 'update_task', { ...args, count: 5 })).toMatchObject({
+      succeeded: 5,
+      matching: 5,
+    });
+    expect([await dueIn('2027-01-31'), await dueIn('2027-02-01')]).toEqual([0, 5]);
+  });
+
+  it('refuses to change more than 100 tasks', async () => {
+    const { lead } = world.people;
+    const project = await createProject(world, { owner: lead, name: 'Crowded' });
+    const tasks = Array.from({ length: 100 }, (_, index) => ({
+      projectId: project.id,
+      name: `Many ${index}`,
+    }));
+    await api(lead.token).post('/tasks/bulk', { tasks });
+    await createTask(lead, project.id);
+    const words = await updateError({ filter: { project: 'Crowded' }, set: { priority: 'low' }, count: 101 });
+    expect(words).toContain('filter must match at most 100 tasks; it matches 101. Nothing was changed.');
+  });
+});
+
+describe('update_task with a category', () => {
+  it('sets the category and type, which REST sets only when it creates a task', async () => {
+    const [design, development] = world.categories;
+    const [id = 0, other = 0] = await createTasks(2);
+    await use(token, 'update_task', { updates: [{ id, typeId: design.typeId }] });
+    expect(await readTask(id)).toMatchObject({ category: { id: design.id }, type: { id: design.typeId } });
+    await use(token, 'update_task', { ids: [id, other], set: { categoryId: development.id } });
+    for (const each of [id, other])
+      expect(await readTask(each)).toMatchObject({ category: { id: development.id }, type: null });
+    const wrong = { id, categoryId: development.id, typeId: design.typeId };
+    expect(await updateError({ updates: [{ id: other, status: 'todo' }, wrong] })).toMatch(
+      /^updates\[1\]\.typeId \d+ belongs to category .*; list_reference \(kind task_types\) lists the types that fit/,
+    );
+    await use(token, 'update_task', { updates: [{ id, categoryId: null }] });
+    expect(await readTask(id)).toMatchObject({ category: null, type: null });
+    const { body } = await api(token).get('/events?after=0&limit=300&types=task.updated');
+    const own = body.data.filter((each: Rest) => each.task.id === id);
+    expect(own.map((each: Rest) => Object.keys(each.changes).sort())).toEqual([
+      ['category', 'type'],
+      ['category', 'type'],
+      ['category'],
+    ]);
+    const refused = await api(token).patch(`/tasks/${id}`, { categoryId: design.id });
+    expect(refused.status).toBe(400);
+  });
+
+  it('shows the category in a preview without writing it', async () => {
+    const [design] = world.categories;
+    const [id = 0] = await createTasks(1);
+    const args = { updates: [{ id, typeId: design.typeId }], dryRun: true };
+    expect(textOf(await call(token, 'update_task', args))).toMatch(/\| categoryId.*typeId/);
+    expect((await readTask(id)).type).toBeNull();
+  });
+});
+
+describe('a filter by team', () => {
+  it('finds the tasks of the members of a team and its subteams, by id or name', async () => {
+    const crew = await createWorld();
+    const { lead, member, owner } = crew.people;
+    const leads = await tokenOf(crew, lead);
+    const web = await createTeam(crew, { name: 'Web', members: [member] });
+    await createTeam(crew, { name: 'Backend', members: [lead], parent: web });
+    await createTeam(crew, { name: 'Empty' });
+    const project = crew.projects.joined.id;
+    const tasks = [];
+    for (const { userId } of [member, lead, owner])
+      tasks.push((await createTask(lead, project, { assigneeId: userId })).id);
+    const found = async (args: object) =>
+      (await use(leads, 'find_tasks', { ...args })).data.map((each: Rest) => each.id).sort();
+    expect(await found({ team: 'web' })).toEqual(tasks.slice(0, 2));
+    expect(await found({ team: web })).toEqual(tasks.slice(0, 2));
+    expect(await found({ team: 'Backend' })).toEqual([tasks[1]]);
+    expect(await found({ team: 'Web', assignee: ['me', 'Owner'] })).toEqual([tasks[1]]);
+    const changed = await use(leads, 'update_task', {
+      filter: { team: 'Backend' },
+      set: { priority: 'low' },
+      count: 1,
+    });
+    expect(changed.results).toMatchObject([{ task: { id: tasks[1] } }]);
+    for (const [args, words] of [
+      [
+        { team: 'Nowhere' },
+        "No team is called 'Nowhere'. Pass the id of one; list_reference (kind teams) lists all:\n- ",
+      ],
+      [{ team: 'Empty' }, 'This team has no members'],
+      [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],
+    ] as const) {
+      const result = await call(leads, 'find_tasks', args);
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toContain(words);
+    }
+  });
+});
+
+describe('statuses in tools', () => {
+  it('have one spelling, whichever tool returns them', async () => {
+    const studio = await createWorld();
+    const { lead } = studio.people;
+    const leads = await tokenOf(studio, lead);
+    const project = studio.projects.joined.id;
+    const late = await createTask(lead, project, {
+      assigneeId: lead.userId,
+      status: 'internal_review',
+      deadline: '2026-01-05',
+    });
+    const done = await createTask(lead, project, {
+      assigneeId: lead.userId,
+      status: 'completed',
+      deadline: '2026-01-05',
+    });
+    const soon = await createTask(lead, project, {
+      assigneeId: lead.userId,
+      status: 'in_progress',
+      deadline: '2999-01-05',
+    });
+    const tasks = async (args: object) =>
+      (await use(leads, 'get_dashboard', { view: 'tasks', ...args })).data;
+    expect((await tasks({})).map((each: Rest) => [each.id, each.status])).toEqual([
+      [late.id, 'internal_review'],
+      [soon.id, 'in_progress'],
+    ]);
+    expect((await tasks({ overdue: true })).map((each: Rest) => each.id)).toEqual([late.id]);
+    expect((await tasks({ status: 'completed' })).map((each: Rest) => each.id)).toEqual([done.id]);
+    const workload = await call(leads, 'get_dashboard', { view: 'workload' });
+    expect(textOf(workload)).not.toMatch(/in-progress|internal-review|client-review/);
+    expect(workload.structuredContent.data[0].breakdown.map((each: Rest) => each.key)).toContain(
+      'internal_review',
+    );
+    for (const [args, words] of [
+      [{ view: 'stats', overdue: true }, 'overdue requires view tasks; got view stats'],
+      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, 'Omit status and to.'],
+    ] as const)
+      expect(textOf(await call(leads, 'get_dashboard', args))).toContain(words);
+  });
+});
+
+describe('update_meeting', () => {
+  it('lists who was notified, as in their notifications', async () => {
+    const { lead, member } = world.people;
+    const guest = await addPerson(world, 'guest', 'member');
+    const { meeting } = await use(token, 'create_meeting', {
+      project: 'Joined',
+      name: 'Sync',
+      date: '2027-05-03',
+      time: '09:30',
+      participants: ['me', member.name],
+    });
+    const moved = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
+    expect(moved.structuredContent.notified).toEqual([member.name]);
+    expect(textOf(moved).split('\n')[1]).toBe(`Notified ${member.name}`);
+    const updates = async (person: typeof lead) =>
+      (await api(person.token).get('/notifications?limit=100')).body.data.filter(
+        (each: Rest) => each.type === 'meeting_updated',
+      ).length;
+    expect([await updates(member), await updates(lead), await updates(guest)]).toEqual([1, 0, 0]);
+    const same = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
+    expect(same.structuredContent.notified).toEqual([]);
+    expect(textOf(same)).toContain('No one was notified.');
+    expect(await updates(member)).toBe(1);
+  });
+});
