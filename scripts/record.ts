@@ -3,7 +3,7 @@
 // `git diff --no-index`, record both on the same day, because the dates of the demo depend on the day.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { jobs } from '../test/clients/jobs.ts';
+import { jobs } from '../bench/agents/jobs.ts';
 import { grantToken } from '../test/clients/person.ts';
 import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';

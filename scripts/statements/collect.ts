@@ -46,7 +46,7 @@ export async function collectStatements(): Promise<SentStatement[]> {
 async function sendRequests(origin: string): Promise<SentStatement[]> {
   startClockAt(MORNING);
   // Imported after the clock has started, because these modules read it.
-  const { jobs } = await import('../../test/clients/jobs.ts');
+  const { jobs } = await import('../../bench/agents/jobs.ts');
   const { grantToken, visit } = await import('../../test/clients/person.ts');
   const get = async (path: string) => {
     const answer = await send({ method: 'GET', url: origin + path, headers: {}, body: null });

@@ -1,58 +1,44 @@
 // Prints and limits the calls and bytes that the twelve jobs cost.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { connect } from '../../bench/agents/connect.ts';
+import { jobs } from '../../bench/agents/jobs.ts';
+import { runJobs, type Score, scriptedAgent, sumScores } from '../../bench/agents/score-card.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
-import { jobs } from './jobs.ts';
-import { approve } from './person.ts';
-import { createProvider } from './provider.ts';
+import { grantToken } from './person.ts';
 
-const CALLS_MAX = 40;
-const BYTES_MAX = 120_000;
+const CALLS_MAX = 32;
+const BYTES_MAX = 80_000;
 
-let server: TestServer;
-let client: Client;
-const spent: { job: string; calls: number; bytes: number }[] = [];
+let testServer: TestServer;
+let connection: Awaited<ReturnType<typeof connect>>;
+const spent: Score[] = [];
 
 before(async () => {
-  server = await openServer();
-  const provider = createProvider({ name: 'jobs' });
-  const open = () =>
-    new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { authProvider: provider });
-  const transport = open();
-  await new Client({ name: 'jobs', version: '1' }).connect(transport).catch(() => undefined);
-  const back = await approve(provider.kept.authorizationUrl ?? '');
-  await transport.finishAuth(back.searchParams);
-  client = new Client({ name: 'jobs', version: '1' });
-  await client.connect(open());
+  testServer = await openServer();
+  connection = await connect(`${testServer.origin}/mcp`, await grantToken(testServer.origin));
 });
 after(async () => {
-  await client?.close();
-  await server?.stop();
+  await connection?.close();
+  await testServer?.stop();
 });
 
-for (const { name, callsMax, play } of jobs) {
-  it(`${name} takes at most ${callsMax} calls`, async (t) => {
-    // Count everything that a model would read.
-    const cost = { job: name, calls: 0, bytes: 0 };
-    spent.push(cost);
-    await play(async (tool, args = {}) => {
-      const result = await client.callTool({ name: tool, arguments: args });
-      cost.calls += 1;
-      cost.bytes += new TextEncoder().encode(JSON.stringify(result)).length;
-      assert.ok(!result.isError, `${tool}: ${JSON.stringify(result.content)}`);
-      // biome-ignore lint/suspicious/noExplicitAny: results are checked against their schemas in test/mcp.
-      return result.structuredContent as any;
-    });
-    t.diagnostic(`${cost.calls} calls, ${cost.bytes} bytes`);
-    assert.ok(cost.calls <= callsMax, `${cost.calls} calls`);
+for (const job of jobs) {
+  it(`${job.name} takes at most ${job.callsMax} calls`, async (t) => {
+    const [score] = await runJobs([job], connection.server, scriptedAgent);
+    assert.ok(score);
+    spent.push(score);
+    t.diagnostic(`${score.calls} calls, ${score.bytes} bytes`);
+    assert.equal(score.problem, null);
+    assert.ok(score.calls <= job.callsMax, `${score.calls} calls`);
   });
 }
 
 it(`all twelve jobs take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
   assert.equal(spent.length, 12);
-  const sum = (of: 'calls' | 'bytes') => spent.reduce((total, each) => total + each[of], 0);
-  t.diagnostic(`${sum('calls')} calls, ${sum('bytes')} bytes`);
-  assert.ok(sum('calls') <= CALLS_MAX, `${sum('calls')} calls`);
-  assert.ok(sum('bytes') <= BYTES_MAX, `${sum('bytes')} bytes`);
+  const { done, calls, errors, bytes } = sumScores(spent);
+  t.diagnostic(`${calls} calls, ${bytes} bytes`);
+  assert.deepEqual([done, errors], [12, 0]);
+  assert.ok(calls <= CALLS_MAX, `${calls} calls`);
+  assert.ok(bytes <= BYTES_MAX, `${bytes} bytes`);
 });

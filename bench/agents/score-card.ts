@@ -1,0 +1,145 @@
+// Runs the jobs, counts what they cost, and prints a table.
+import type { Job, Tool } from './jobs.ts';
+
+/** The result of a tool call. A model reads all of it. */
+export interface CallResult {
+  readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+export interface Server {
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly inputSchema: object;
+  }[];
+  call(name: string, args: Record<string, unknown>): Promise<CallResult>;
+}
+
+interface Tokens {
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Does a job with the tools of a server. Returns the answer for the person, and what the model read and wrote. */
+export type Agent = (job: Job, server: Server) => Promise<{ answer: string; tokens: Tokens | null }>;
+
+export interface Score {
+  readonly job: string;
+  readonly isDone: boolean;
+  /** Why the job isn't done. */
+  readonly problem: string | null;
+  readonly calls: number;
+  /** Calls that returned an error to the model. */
+  readonly errors: number;
+  readonly bytes: number;
+  /** Null if the agent is a script, which reads no tokens. */
+  readonly tokens: Tokens | null;
+}
+
+const BYTES_PER_TOKEN = 4;
+
+export async function runJobs(
+  jobs: readonly Job[],
+  server: Server,
+  agent: Agent,
+  report: (score: Score) => void = () => undefined,
+): Promise<Score[]> {
+  const scores: Score[] = [];
+  for (const job of jobs) {
+    const score = await runJob(job, server, agent);
+    report(score);
+    scores.push(score);
+  }
+  return scores;
+}
+
+async function runJob(job: Job, server: Server, agent: Agent): Promise<Score> {
+  const cost = { calls: 0, errors: 0, bytes: 0 };
+  const counting: Server = {
+    tools: server.tools,
+    async call(name, args) {
+      const result = await server.call(name, args);
+      cost.calls += 1;
+      cost.errors += result.isError ? 1 : 0;
+      cost.bytes += new TextEncoder().encode(JSON.stringify(result)).length;
+      return result;
+    },
+  };
+  let tokens: Tokens | null = null;
+  try {
+    const isOwn = canCheck(server);
+    const read = toTool(server);
+    const before = isOwn && job.observe ? await job.observe(read) : 0;
+    const done = await agent(job, counting);
+    tokens = done.tokens;
+    if (done.answer.startsWith(FAILED)) throw new Error(done.answer);
+    if (isOwn) await job.check(read, done.answer, before);
+    return { job: job.name, isDone: true, problem: null, ...cost, tokens };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { job: job.name, isDone: false, problem, ...cost, tokens };
+  }
+}
+
+/** A model starts its answer with this word if it can't do a job. */
+export const FAILED = 'FAILED';
+
+/** Other servers have other tools, so that only the model can say whether a job is done. */
+export function canCheck({ tools }: Server): boolean {
+  return ['find_tasks', 'get_task', 'get_time'].every((name) => tools.some((tool) => tool.name === name));
+}
+
+/** Plays the script of a job. */
+export const scriptedAgent: Agent = async (job, server) => ({
+  answer: await job.play(toTool(server)),
+  tokens: null,
+});
+
+function toTool(server: Server): Tool {
+  return async (name, args = {}) => {
+    const result = await server.call(name, args);
+    if (result.isError) throw new Error(`${name}: ${result.content.map(({ text }) => text).join('\n')}`);
+    return result.structuredContent;
+  };
+}
+
+export function sumScores(scores: readonly Score[]) {
+  const sum = (of: (score: Score) => number) => scores.reduce((total, score) => total + of(score), 0);
+  return {
+    done: sum(({ isDone }) => (isDone ? 1 : 0)),
+    calls: sum(({ calls }) => calls),
+    errors: sum(({ errors }) => errors),
+    bytes: sum(({ bytes }) => bytes),
+    tokens: sum(countTokens),
+  };
+}
+
+/** Counts what a model read and wrote. For a script, estimates the tokens of the results. */
+function countTokens({ bytes, tokens }: Score): number {
+  return tokens ? tokens.sent + tokens.received : Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+export function formatTable(scores: readonly Score[]): string {
+  const { done, calls, errors, bytes, tokens } = sumScores(scores);
+  const rows = scores.map((score) => [
+    score.job,
+    score.isDone ? 'yes' : 'no',
+    score.calls,
+    score.errors,
+    score.bytes,
+    countTokens(score),
+  ]);
+  const all = [
+    ['Job', 'Done', 'Calls', 'Errors', 'Bytes', 'Tokens'],
+    ['---', '---', '--:', '--:', '--:', '--:'],
+    ...rows,
+    ['**Total**', `${done} of ${scores.length}`, calls, errors, bytes, tokens],
+  ];
+  return all.map((row) => `| ${row.map(formatCell).join(' | ')} |`).join('\n');
+}
+
+function formatCell(value: string | number): string {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : value;
+}

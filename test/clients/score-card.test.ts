@@ -1,0 +1,177 @@
+// Runs the score card with a model's API that answers from a script, and with tools that only remember their calls.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, before, beforeEach, it } from 'node:test';
+import type { Job } from '../../bench/agents/jobs.ts';
+import { createModelAgent } from '../../bench/agents/model.ts';
+import {
+  type CallResult,
+  formatTable,
+  runJobs,
+  type Server,
+  scriptedAgent,
+  sumScores,
+} from '../../bench/agents/score-card.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the stub reads what the client sends.
+type Json = any;
+
+const usage = { input_tokens: 100, output_tokens: 20 };
+const say = (text: string) => ({ content: [{ type: 'text', text }], stop_reason: 'end_turn', usage });
+const use = (name: string, input: object) => ({
+  content: [
+    { type: 'text', text: 'Let me look.' },
+    { type: 'tool_use', id: 'toolu_1', name, input },
+  ],
+  stop_reason: 'tool_use',
+  usage: { ...usage, cache_read_input_tokens: 50 },
+});
+let replies: (object | number)[] = [];
+let requests: { headers: Json; body: Json }[] = [];
+const api = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part) => parts.push(part));
+  request.on('end', () => {
+    requests.push({ headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) });
+    const reply = replies.shift() ?? 500;
+    const [status, body] = typeof reply === 'number' ? [reply, { type: 'error' }] : [200, reply];
+    response.writeHead(status, { 'Content-Type': 'application/json', 'retry-after': '0.01' });
+    response.end(JSON.stringify(body));
+  });
+});
+let agent: ReturnType<typeof createModelAgent>;
+
+before(async () => {
+  await new Promise<void>((listening) => api.listen(0, '127.0.0.1', listening));
+  const address = api.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  agent = createModelAgent({ model: 'a-model', apiKey: 'a-key', apiUrl: `http://127.0.0.1:${port}` });
+});
+after(() => api.close());
+beforeEach(() => {
+  replies = [];
+  requests = [];
+});
+
+const createTools = (names: readonly string[], result: CallResult) => {
+  const called: [string, object][] = [];
+  const server: Server = {
+    tools: names.map((name) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } })),
+    async call(name, args) {
+      called.push([name, args]);
+      return result;
+    },
+  };
+  return { server, called };
+};
+const own = ['find_tasks', 'get_task', 'get_time'];
+const found = { content: [{ type: 'text', text: '#1 Poster' }], structuredContent: { total: 3 } };
+const createJob = (check: Job['check']): Job => ({
+  name: 'counting',
+  callsMax: 1,
+  prompt: 'How many?',
+  play: async (tool) => `There are ${(await tool('find_tasks')).total}.`,
+  check,
+});
+const containsThree: Job['check'] = async (tool, answer) => {
+  assert.equal((await tool('find_tasks')).total, 3);
+  assert.match(answer, /3/);
+};
+
+it('lets a model call tools until it answers, and counts calls, bytes and tokens', async () => {
+  replies = [use('find_tasks', { status: ['open'] }), say('There are 3.')];
+  const { server, called } = createTools(own, found);
+  const scores = await runJobs([createJob(containsThree)], server, agent);
+  const bytes = JSON.stringify(found).length;
+  assert.deepEqual(scores, [
+    {
+      job: 'counting',
+      isDone: true,
+      problem: null,
+      calls: 1,
+      errors: 0,
+      bytes,
+      tokens: { sent: 250, received: 40 },
+    },
+  ]);
+  assert.deepEqual(called, [
+    ['find_tasks', { status: ['open'] }],
+    // The check is not part of the cost.
+    ['find_tasks', {}],
+  ]);
+  const [first, second] = requests;
+  assert.equal(first?.headers['x-api-key'], 'a-key');
+  assert.equal(first?.headers['anthropic-version'], '2023-06-01');
+  assert.equal(first?.body.model, 'a-model');
+  assert.deepEqual(first?.body.messages, [{ role: 'user', content: 'How many?' }]);
+  assert.deepEqual(first?.body.tools[0], {
+    name: 'find_tasks',
+    description: 'Does find_tasks.',
+    input_schema: { type: 'object' },
+  });
+  assert.deepEqual(second?.body.messages.at(-1), {
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '#1 Poster' }],
+  });
+});
+
+it('checks the result instead of trusting the answer', async () => {
+  replies = [say('Done, there are 4.')];
+  const { server } = createTools(own, found);
+  const [score] = await runJobs([createJob(containsThree)], server, agent);
+  assert.equal(score?.isDone, false);
+  assert.match(score?.problem ?? '', /4/);
+});
+
+it('counts errors of tools, shows them to the model, and accepts that a job failed', async () => {
+  replies = [use('find_tasks', {}), say('FAILED: there is no such project')];
+  const { server } = createTools(own, { content: [{ type: 'text', text: 'No project' }], isError: true });
+  const [score] = await runJobs([createJob(async () => undefined)], server, agent);
+  assert.deepEqual([score?.isDone, score?.calls, score?.errors], [false, 1, 1]);
+  assert.equal(score?.problem, 'FAILED: there is no such project');
+  assert.deepEqual(requests[1]?.body.messages.at(-1).content[0], {
+    type: 'tool_result',
+    tool_use_id: 'toolu_1',
+    content: 'No project',
+    is_error: true,
+  });
+});
+
+it("relies on the model's own answer if the server has other tools", async () => {
+  replies = [use('search_issues', {}), say('There are 12.')];
+  const { server, called } = createTools(['search_issues'], found);
+  const [score] = await runJobs([createJob(async () => assert.fail('it was checked'))], server, agent);
+  assert.equal(score?.isDone, true);
+  assert.deepEqual(called, [['search_issues', {}]]);
+});
+
+it("ends a job after twenty turns, and repeats a request if the model's API is busy", async () => {
+  replies = [429, 529, ...Array.from({ length: 20 }, () => use('find_tasks', {}))];
+  const { server } = createTools(own, found);
+  const [score] = await runJobs([createJob(async () => undefined)], server, agent);
+  assert.match(score?.problem ?? '', /more than 20 turns/);
+  assert.equal(requests.length, 22);
+});
+
+it("reports an error of the model's API as the problem of the job, and continues with the next job", async () => {
+  replies = [400, say('There are 3.')];
+  const { server } = createTools(own, found);
+  const scores = await runJobs([createJob(containsThree), createJob(containsThree)], server, agent);
+  assert.deepEqual(
+    scores.map(({ isDone }) => isDone),
+    [false, true],
+  );
+  assert.match(scores[0]?.problem ?? '', /returned 400/);
+});
+
+it('prints a table with totals, and estimates the tokens of a script from bytes', async () => {
+  const { server } = createTools(own, found);
+  const scores = await runJobs([createJob(containsThree)], server, scriptedAgent);
+  const bytes = JSON.stringify(found).length;
+  const tokens = Math.ceil(bytes / 4);
+  assert.deepEqual(sumScores(scores), { done: 1, calls: 1, errors: 0, bytes, tokens });
+  assert.deepEqual(formatTable(scores).split('\n').slice(2), [
+    `| counting | yes | 1 | 0 | ${bytes} | ${tokens} |`,
+    `| **Total** | 1 of 1 | 1 | 0 | ${bytes} | ${tokens} |`,
+  ]);
+});
