@@ -1,5 +1,5 @@
-// Twelve jobs that people give to agents, in the demo workspace. docs/mcp.md shows them as examples. Each job has the words
-// for a model, the calls of a scripted client, and a check of the result that doesn't count.
+// Long because each job has the words for a model, the calls of a scripted client, and an uncounted check of the result.
+// The jobs are what people give to agents, in the demo workspace. docs/mcp.md shows them as examples.
 import assert from 'node:assert/strict';
 
 const PROJECT = 'Harbour Coffee rebrand';

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
-import {
-  addPerson,
-  createProject,
-  createTask,
-  createTeam,
-  createWorld,
-  type World,
-} from '../support/world.ts';
+import { createProject, createTask, createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
 import type { Rest } from './shapes.ts';
 
@@ -162,112 +155,5 @@ describe('update_task with a category', () => {
     const args = { updates: [{ id, typeId: design.typeId }], dryRun: true };
     expect(textOf(await call(token, 'update_task', args))).toMatch(/\| categoryId.*typeId/);
     expect((await readTask(id)).type).toBeNull();
-  });
-});
-
-describe('a filter by team', () => {
-  it('finds the tasks of the members of a team and its subteams, by id or name', async () => {
-    const crew = await createWorld();
-    const { lead, member, owner } = crew.people;
-    const leads = await tokenOf(crew, lead);
-    const web = await createTeam(crew, { name: 'Web', members: [member] });
-    await createTeam(crew, { name: 'Backend', members: [lead], parent: web });
-    await createTeam(crew, { name: 'Empty' });
-    const project = crew.projects.joined.id;
-    const tasks = [];
-    for (const { userId } of [member, lead, owner])
-      tasks.push((await createTask(lead, project, { assigneeId: userId })).id);
-    const found = async (args: object) =>
-      (await use(leads, 'find_tasks', { ...args })).data.map((each: Rest) => each.id).sort();
-    expect(await found({ team: 'web' })).toEqual(tasks.slice(0, 2));
-    expect(await found({ team: web })).toEqual(tasks.slice(0, 2));
-    expect(await found({ team: 'Backend' })).toEqual([tasks[1]]);
-    expect(await found({ team: 'Web', assignee: ['me', 'Owner'] })).toEqual([tasks[1]]);
-    const changed = await use(leads, 'update_task', {
-      filter: { team: 'Backend' },
-      set: { priority: 'low' },
-      count: 1,
-    });
-    expect(changed.results).toMatchObject([{ task: { id: tasks[1] } }]);
-    for (const [args, words] of [
-      [
-        { team: 'Nowhere' },
-        "No team is called 'Nowhere'. Pass the id of one; list_reference (kind teams) lists all:\n- ",
-      ],
-      [{ team: 'Empty' }, 'This team has no members'],
-      [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],
-    ] as const) {
-      const result = await call(leads, 'find_tasks', args);
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain(words);
-    }
-  });
-});
-
-describe('statuses in tools', () => {
-  it('have one spelling, whichever tool returns them', async () => {
-    const studio = await createWorld();
-    const { lead } = studio.people;
-    const leads = await tokenOf(studio, lead);
-    const project = studio.projects.joined.id;
-    const late = await createTask(lead, project, {
-      assigneeId: lead.userId,
-      status: 'internal_review',
-      deadline: '2026-01-05',
-    });
-    const done = await createTask(lead, project, {
-      assigneeId: lead.userId,
-      status: 'completed',
-      deadline: '2026-01-05',
-    });
-    const soon = await createTask(lead, project, {
-      assigneeId: lead.userId,
-      status: 'in_progress',
-      deadline: '2999-01-05',
-    });
-    const tasks = async (args: object) =>
-      (await use(leads, 'get_dashboard', { view: 'tasks', ...args })).data;
-    expect((await tasks({})).map((each: Rest) => [each.id, each.status])).toEqual([
-      [late.id, 'internal_review'],
-      [soon.id, 'in_progress'],
-    ]);
-    expect((await tasks({ overdue: true })).map((each: Rest) => each.id)).toEqual([late.id]);
-    expect((await tasks({ status: 'completed' })).map((each: Rest) => each.id)).toEqual([done.id]);
-    const workload = await call(leads, 'get_dashboard', { view: 'workload' });
-    expect(textOf(workload)).not.toMatch(/in-progress|internal-review|client-review/);
-    expect(workload.structuredContent.data[0].breakdown.map((each: Rest) => each.key)).toContain(
-      'internal_review',
-    );
-    for (const [args, words] of [
-      [{ view: 'stats', overdue: true }, 'overdue requires view tasks; got view stats'],
-      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, 'Omit status and to.'],
-    ] as const)
-      expect(textOf(await call(leads, 'get_dashboard', args))).toContain(words);
-  });
-});
-
-describe('update_meeting', () => {
-  it('lists who was notified, as in their notifications', async () => {
-    const { lead, member } = world.people;
-    const guest = await addPerson(world, 'guest', 'member');
-    const { meeting } = await use(token, 'create_meeting', {
-      project: 'Joined',
-      name: 'Sync',
-      date: '2027-05-03',
-      time: '09:30',
-      participants: ['me', member.name],
-    });
-    const moved = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
-    expect(moved.structuredContent.notified).toEqual([member.name]);
-    expect(textOf(moved).split('\n')[1]).toBe(`Notified ${member.name}`);
-    const updates = async (person: typeof lead) =>
-      (await api(person.token).get('/notifications?limit=100')).body.data.filter(
-        (each: Rest) => each.type === 'meeting_updated',
-      ).length;
-    expect([await updates(member), await updates(lead), await updates(guest)]).toEqual([1, 0, 0]);
-    const same = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
-    expect(same.structuredContent.notified).toEqual([]);
-    expect(textOf(same)).toContain('No one was notified.');
-    expect(await updates(member)).toBe(1);
   });
 });

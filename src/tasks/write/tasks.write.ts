@@ -1,3 +1,4 @@
+// Long because it contains every change of tasks, so that counters, search, history and notifications stay consistent.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
